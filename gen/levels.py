@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Which settings a level asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from gen.entries import Compiler, Entry, Level
+from gen.versions import Version
+
+
+@dataclass(frozen=True)
+class Target:
+    """What a kernel is built from and for."""
+
+    version: Version
+    architecture: str
+    compiler: Compiler
+
+    def suits(self, entry: Entry) -> bool:
+        """The entry speaks of this target at all, by its own account."""
+        return (
+            self.architecture in entry.architectures
+            and (entry.exists_in(self.version) or self.version in entry.always_on)
+            and self.has_compiler(entry)
+        )
+
+    def has_compiler(self, entry: Entry) -> bool:
+        conditions = entry.compilers
+        return not conditions or any(self.compiler.meets(c) for c in conditions)
+
+
+def _groups(entries: Iterable[Entry], level: Level) -> Iterator[list[Entry]]:
+    """Entries up to `level` that speak of the same symbol, under whichever name."""
+    members: list[list[Entry]] = []
+    index: dict[tuple[str, ...], list[Entry]] = {}
+    for entry in entries:
+        group: list[Entry] = []
+        for found in {
+            id(index[k]): index[k] for k in entry.keys if k in index
+        }.values():
+            group += found
+            members.remove(found)
+        group.append(entry)
+        members.append(group)
+        for member in group:
+            for key in member.keys:
+                index[key] = group
+    for group in members:
+        yield [e for e in group if e.level <= level]
+
+
+def up_to(entries: Iterable[Entry], level: Level) -> list[Entry]:
+    """Per symbol the entries at its highest level not above `level`.
+
+    More than one entry of a symbol stays where they exclude each other by
+    architecture, version or compiler.  This is what a fragment is made of.
+    """
+    return [entry for group in _groups(entries, level) for entry in _top(group)]
+
+
+def _top(group: list[Entry]) -> list[Entry]:
+    """Entries of one symbol without those that others at higher levels outdo."""
+    return [
+        entry
+        for entry in group
+        if not any(o.level > entry.level and not o.excludes(entry) for o in group)
+    ]
+
+
+def wanted(entries: Iterable[Entry], level: Level, target: Target) -> list[Entry]:
+    """What `level` asks of `target`: one entry per symbol where one suits it.
+
+    A symbol none of whose entries suits keeps its entries all the same, so that
+    a report can say why they do not apply.
+    """
+    chosen = []
+    for group in _groups(entries, level):
+        suiting = [e for e in group if target.suits(e)]
+        top = max((e.level for e in suiting), default=None)
+        chosen += [e for e in suiting if e.level == top] if suiting else _top(group)
+    return sorted(chosen, key=lambda e: (e.origin.file, e.origin.line))
