@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# `make help` lists the targets.  Variables of the kernel's own make (O, ARCH,
+# CROSS_COMPILE, LLVM, LLVM_IAS, CC, HOSTCC, KCONFIG_CONFIG) are handed on to it.
+
+BUILD := build
+KVER  ?= 6.12
+LEVELS := low medium high extreme
+CONFIG_TARGETS := $(LEVELS:%=hardened%config)
+
+# An interpreter that has what the generator imports; looked for when first used,
+# after kconfig/deps.sh has installed the modules.
+PYTHON = $(eval PYTHON := $$(shell kconfig/python.sh))$(PYTHON)
+export PYTHONPATH := $(CURDIR)
+
+KMAKE := O ARCH CROSS_COMPILE LLVM LLVM_IAS CC HOSTCC KCONFIG_CONFIG
+GIVEN := $(foreach v,$(KMAKE),$(if $(filter command,$(firstword $(origin $v))),$v))
+# The kernel's make gets these as words of its own command line and must not
+# inherit them a second time.
+unexport $(GIVEN)
+MAKEOVERRIDES :=
+
+TREE = $(if $(KDIR),$(KDIR),$(BUILD)/linux-source-$(KVER))
+TREE_OPTIONS = --kdir '$(TREE)' --cache $(BUILD)/cache \
+	$(foreach v,$(GIVEN),--make '$v=$($v)')
+
+# Without a recipe line of its own, make would say "Nothing to be done".
+.PHONY: help
+help:
+	@sed -n 's/^## //p' $(firstword $(MAKEFILE_LIST))
+
+## Configure a kernel tree:
+##   hardenedlowconfig hardenedmediumconfig hardenedhighconfig hardenedextremeconfig
+##                    bring the .config of a kernel tree to that level and report
+##                    every setting; the levels: docs/hardenedconfig.rst
+##     KDIR=dir       the kernel tree (default: Debian's linux-source-$(KVER), which
+##                    is fetched and unpacked under build/; KVER=6.1, 6.12, 7.2, 7.3)
+##     BASE=file      start from that config (default: the tree's .config, or else
+##                    the defconfig of its architecture)
+##     REPORT=file    write the report as JSON, too
+##     STRICT=1       fail if a setting is missing or weaker than asked
+##     O= ARCH= CROSS_COMPILE= LLVM= LLVM_IAS= CC= HOSTCC= KCONFIG_CONFIG=
+##                    as for the kernel's own make
+.PHONY: $(CONFIG_TARGETS)
+$(CONFIG_TARGETS): hardened%config: deps-config tree
+	@$(PYTHON) -m gen config --level $* $(TREE_OPTIONS) \
+		$(if $(BASE),--base '$(BASE)') $(if $(REPORT),--report '$(REPORT)') \
+		$(if $(filter-out 0,$(STRICT)),--strict)
+
+.PHONY: tree
+tree:
+	@$(if $(KDIR),:,kconfig/tree.sh $(KVER) >/dev/null)
+
+.PHONY: deps-%
+deps-%:
+	@kconfig/deps.sh $*
+
+## The catalogue:
+##   fragments        rewrite fragments/ from docs/catalogue/
+##   lint-catalogue   compare the catalogue with the tree KDIR=
+##   docs             the documentation as HTML in build/docs
+.PHONY: fragments lint-catalogue docs
+fragments: deps-config
+	@$(PYTHON) -m gen fragments
+
+lint-catalogue: deps-config tree
+	@$(PYTHON) -m gen lint $(TREE_OPTIONS)
+
+docs: deps-check
+	@$(PYTHON) -m sphinx -q -W --keep-going -b html docs $(BUILD)/docs
+
+## In a kernel tree of your own:
+##   install-kernel   put fragments, documentation and the hardened*config targets
+##                    into the tree KDIR=; they work there without Python
+##   uninstall-kernel take them out again
+.PHONY: install-kernel uninstall-kernel
+install-kernel uninstall-kernel:
+	@kconfig/install.sh $(@:%-kernel=%) '$(KDIR)'
+
+## Tests:
+##   check            linters and tests; installs what they need
+##   check-long       every supported tree, config and level (long)
+##   bench            how long a run takes, beside merge_config.sh
+.PHONY: check check-long lint bench
+check: lint docs
+	@for v in 6.1 6.12 7.3; do kconfig/tree.sh $$v >/dev/null || exit; done
+	@$(PYTHON) -m pytest -n 2 tests
+
+check-long: deps-check
+	@for v in 6.1 6.12 7.2 7.3; do kconfig/tree.sh $$v >/dev/null || exit; done
+	@$(PYTHON) -m pytest -n 2 --long tests
+
+lint: deps-check
+	@$(PYTHON) -m black -q --check gen tests docs/conf.py
+	@$(PYTHON) -m flake8 gen tests docs/conf.py
+	@$(PYTHON) -m mypy gen
+	@shellcheck kconfig/*.sh .ci/run
+
+bench: deps-check tree
+	@$(PYTHON) tests/bench/bench_config.py '$(TREE)'
+
+##   clean            remove what is made under build/, but not the kernel trees
+.PHONY: clean
+clean:
+	@rm -rf $(BUILD)/cache $(BUILD)/docs

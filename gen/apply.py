@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Finds the assignments that bring a config to the state that a level asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from gen.entries import Entry
+from gen.levels import Target
+from gen.settings import KCONFIG, Match, Setting
+from gen.tree.model import Model
+
+# Settings depend on each other in chains; the longest known one has three links.
+_ROUNDS = 6
+
+
+@dataclass
+class Wish:
+    """An entry and the symbol that stands for it in the tree at hand.
+
+    `name` is None if the tree defines none of the entry's names.  `before` is what
+    the symbol had at first.  `refused` are prerequisites that another wish forbids.
+    """
+
+    entry: Entry
+    name: str | None
+    before: str | None
+    refused: list[str] = field(default_factory=list)
+
+    @property
+    def setting(self) -> Setting:
+        setting = self.entry.setting
+        return setting.renamed(self.name) if self.name else setting
+
+
+def held(model: Model, setting: Setting) -> bool:
+    """Whether the model's present state is the one that a Kconfig setting wants."""
+    value = model.value(setting.name)
+    if value is None:
+        return False
+    highest = None
+    if setting.match is Match.HIGHEST:
+        span = model.range(setting.name)
+        highest = span[1] if span else None
+    return setting.held_by(value, highest)
+
+
+def make_wish(model: Model, entry: Entry) -> Wish:
+    defined = (n.name for n in entry.names if model.defined(n.name))
+    name = next(defined, None)
+    return Wish(entry, name, model.value(name) if name else None)
+
+
+class Plan:
+    """Assignments on top of a base that has been loaded into `model`.
+
+    After make() the model is in the predicted final state and `assignments` maps
+    each symbol to the value to be written, in the order in which conf must read
+    them (in a choice the last member that is set to y wins).
+    """
+
+    def __init__(self, model: Model, target: Target, catalogue: Iterable[Entry]):
+        self._model = model
+        self._target = target
+        self._prerequisites = {e.setting: e.prerequisites for e in catalogue}
+        self.assignments: dict[str, str] = {}
+        self.wishes: list[Wish] = []
+
+    def make(self, entries: Iterable[Entry]) -> None:
+        self.wishes = [
+            make_wish(self._model, e) for e in entries if e.setting.kind == KCONFIG
+        ]
+        wanted = {w.setting for w in self.wishes}
+        # What something stronger stands in for is only asked for where the
+        # stronger setting cannot be had.
+        primary = [w for w in self.wishes if not wanted & set(w.entry.stronger)]
+        for wishes in (primary, self.wishes):
+            for _ in range(_ROUNDS):
+                if not self._round(wishes):
+                    break
+
+    def _round(self, wishes: list[Wish]) -> bool:
+        """Ask for everything that is still missing; whether anything was asked."""
+        before = dict(self.assignments)
+        missing = [w for w in wishes if self._possible(w) and not self._met(w)]
+        for wish in missing:
+            self._assign(wish.setting)
+        for wish in missing:
+            if not self._met(wish):
+                self._require(wish, wish.entry.prerequisites, set())
+                self._assign(wish.setting)
+        return self.assignments != before
+
+    def _possible(self, wish: Wish) -> bool:
+        return (
+            wish.name is not None
+            and not wish.entry.check_only
+            and self._model.has_prompt(wish.name)
+            and self._target.architecture in wish.entry.architectures
+            and self._target.has_compiler(wish.entry)
+        )
+
+    def _met(self, wish: Wish) -> bool:
+        return held(self._model, wish.setting) or any(
+            held(self._model, s) for s in wish.entry.stronger
+        )
+
+    def _require(
+        self, wish: Wish, settings: Iterable[Setting], seen: set[Setting]
+    ) -> None:
+        for setting in settings:
+            if setting in seen or not self._model.defined(setting.name):
+                continue
+            seen.add(setting)
+            self._require(wish, self._prerequisites.get(setting, ()), seen)
+            if held(self._model, setting):
+                continue
+            enemy = self._forbidden(setting)
+            if enemy is None:
+                self._assign(setting)
+            elif str(enemy) not in wish.refused:
+                wish.refused.append(str(enemy))
+
+    def _forbidden(self, setting: Setting) -> Setting | None:
+        """A wish that wants the same symbol in another state."""
+        for wish in self.wishes:
+            other = wish.setting
+            if other.name == setting.name and other != setting:
+                if other.match is Match.EXACT and self._possible(wish):
+                    return other
+        return None
+
+    def _assign(self, setting: Setting) -> None:
+        model = self._model
+        value = setting.value
+        if setting.match is Match.CONTAINS:
+            items = [i for i in (model.value(setting.name) or "").split(",") if i]
+            if setting.value in items:
+                return
+            value = ",".join([*items, setting.value])
+        elif setting.match is Match.HIGHEST:
+            span = model.range(setting.name)
+            if span is None:
+                return
+            value = str(span[1])
+        self.assignments.pop(setting.name, None)  # the latest line counts
+        self.assignments[setting.name] = value
+        model.assign(setting.name, value)
+
+
+def config_text(base: str, assignments: Mapping[str, str], model: Model) -> str:
+    """A .config text: the base, then the assignments for conf to read last."""
+    lines = []
+    for name, value in assignments.items():
+        kind = model.type(name)
+        if kind in ("bool", "tristate") and value == "n":
+            lines.append(f"# CONFIG_{name} is not set\n")
+        elif kind == "string":
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+            lines.append(f'CONFIG_{name}="{escaped}"\n')
+        else:
+            lines.append(f"CONFIG_{name}={value}\n")
+    newline = "" if not base or base.endswith("\n") else "\n"
+    return base + newline + "".join(lines)

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The main job: bring the .config of a kernel tree to a level."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from gen import dotconfig
+from gen.apply import Plan, config_text
+from gen.catalogue import read_catalogue
+from gen.entries import Compiler, Level
+from gen.errors import UserError
+from gen.levels import Target, wanted
+from gen.report import Report, as_json, run_time_wishes
+from gen.savefile import replacement, scratch_folder, write
+from gen.tree.kbuild import Tree, open_tree, run_conf
+from gen.tree.model import Model
+from gen.verdicts import Judge
+from gen.versions import release_version
+
+
+@dataclass(frozen=True)
+class Request:
+    """What the user asked for.
+
+    `variables` are those of the kernel's make (O, ARCH, ...); `base` is a config
+    to start from in place of the tree's own; `report` is where the JSON report goes;
+    `cache` is a folder for the results of compiler tests.
+    """
+
+    level: Level
+    kdir: Path
+    catalogue: Path
+    variables: Mapping[str, str]
+    base: Path | None = None
+    report: Path | None = None
+    cache: Path | None = None
+
+
+@dataclass(frozen=True)
+class Outcome:
+    report: Report
+    config: Path
+    warnings: list[str]
+
+
+def configure(request: Request) -> Outcome:
+    """Apply a level to a tree's .config, judge the result, and save both.
+
+    Until everything is known and stands on the disk, the .config is not touched.
+    UserError has every fault that a user can mend.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        # The kernel's make and docutils have nothing to wait for in each other.
+        opening = pool.submit(open_tree, request.kdir, request.variables)
+        catalogue = read_catalogue(request.catalogue)
+        tree = opening.result()
+    with _alone(tree.output), scratch_folder(tree.config.parent) as scratch:
+        base, source = _base(request, tree)
+        dotconfig.parse(base, source)
+        warnings = dotconfig.idle_lines(base, source)
+        model = Model(tree, request.cache)
+        warnings += model.load(base)
+        target = target_of(tree, model)
+        plan = Plan(model, target, catalogue)
+        entries = wanted(catalogue, request.level, target)
+        plan.make(entries)
+        final = scratch / "config"
+        write(final, config_text(base, plan.assignments, model))
+        run_conf(tree, final)
+        text = dotconfig.read_text(final)
+        model.load(text)
+        judge = Judge(dotconfig.parse(text, str(final)), model, tree, target)
+        report = Report(
+            release=tree.version,
+            target=target,
+            level=request.level,
+            source=source,
+            verdicts=[judge.judge(wish) for wish in plan.wishes],
+            run_time=run_time_wishes(e for e in entries if target.suits(e)),
+        )
+        _save(request, tree, report, text)
+    return Outcome(report, tree.config, warnings)
+
+
+def _save(request: Request, tree: Tree, report: Report, text: str) -> None:
+    with ExitStack() as stack:
+        commits = []
+        if request.report:
+            prepared = replacement(request.report, as_json(report))
+            commits.append(stack.enter_context(prepared))
+        config = dotconfig.destination(tree.config)
+        commits.append(stack.enter_context(replacement(config, text, keep_old=True)))
+        for commit in commits:
+            commit()
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Refuse to work in an output folder in which another run is at work."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError as error:
+        raise UserError(
+            f"{folder}: another run is at work here; try again when it is done"
+        ) from error
+    finally:
+        os.close(descriptor)
+
+
+def _base(request: Request, tree: Tree) -> tuple[str, str]:
+    """The text to start from, and the file that it came from."""
+    if request.base:
+        return dotconfig.read_text(request.base), str(request.base)
+    if tree.config.exists():
+        return dotconfig.read_text(tree.config), str(tree.config)
+    if tree.defconfig:
+        name = tree.defconfig.relative_to(tree.source)
+        return dotconfig.read_text(tree.defconfig), str(name)
+    raise UserError(
+        f"{tree.source}: ARCH={tree.arch} has no defconfig file; "
+        "make a .config first, or give one with BASE="
+    )
+
+
+def target_of(tree: Tree, model: Model) -> Target:
+    """Version, architecture and compiler, as the tree itself sees them."""
+    architecture = tree.srcarch
+    if architecture == "x86":
+        architecture = "x86_64" if model.value("64BIT") == "y" else "i386"
+    return Target(release_version(tree.version), architecture, _compiler(tree, model))
+
+
+def _compiler(tree: Tree, model: Model) -> Compiler:
+    """From CC_IS_* and *_VERSION (since 4.18), which hold 120200 for 12.2.0."""
+    for name, symbol in (("gcc", "GCC_VERSION"), ("clang", "CLANG_VERSION")):
+        packed = int(model.value(symbol) or 0)
+        if packed:
+            version = (packed // 10000, packed // 100 % 100, packed % 100)
+            return Compiler(name, version)
+    raise UserError(
+        f"{tree.source}: cannot tell which compiler {tree.env.get('CC')!r} is; "
+        "trees before 4.18 are not supported"
+    )

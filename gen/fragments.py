@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Writes fragments/: Kconfig fragments for use without this program.
+
+A fragment knows neither kernel version nor compiler, so it holds every name that
+a symbol has had; trees ignore names that they do not define.  Two wishes cannot be
+expressed in a fragment, "the highest number" and "a list contains"; they stand in
+it as comments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from gen.entries import ALL_ARCHITECTURES, SRCARCH, Entry, Level
+from gen.errors import UserError
+from gen.levels import up_to
+from gen.settings import KCONFIG, Match, Setting
+
+_GENERIC = ""
+
+
+@dataclass
+class _Line:
+    setting: Setting
+    comments: list[str]
+
+    def __str__(self) -> str:
+        setting = self.setting
+        if setting.match in (Match.CONTAINS, Match.HIGHEST):
+            # Not "# CONFIG_...": that is how a disabled symbol begins.
+            return "".join(f"# {c}\n" for c in self.comments) + (
+                f"# by hand: {setting}\n"
+            )
+        comments = "".join(f"# {comment}\n" for comment in self.comments)
+        if setting.value == "n" and not setting.quoted:
+            return f"{comments}# CONFIG_{setting.name} is not set\n"
+        value = f'"{setting.value}"' if setting.quoted else setting.value
+        return f"{comments}CONFIG_{setting.name}={value}\n"
+
+
+def _folders(entry: Entry) -> set[str]:
+    """The fragment folders of an entry: the generic one, or those of its srcarchs."""
+    if entry.architectures == ALL_ARCHITECTURES:
+        return {_GENERIC}
+    return {SRCARCH[a] for a in entry.architectures}
+
+
+def _entry_lines(entry: Entry) -> Iterator[_Line]:
+    yield _Line(entry.setting, [entry.reason] if entry.reason else [])
+    for other in entry.other_names:
+        comment = f"{entry.setting.name} has this name in {other.kernels}"
+        yield _Line(entry.setting.renamed(other.name), [comment])
+
+
+def _stronger_last(entries: list[Entry]) -> list[Entry]:
+    """Order by symbol, but what is stronger than something comes after it.
+
+    Of two members of a choice the last one that can be had wins.
+    """
+    ordered: list[Entry] = []
+    by_setting = {e.setting: e for e in entries}
+
+    def add(entry: Entry) -> None:
+        if entry in ordered:
+            return
+        for weaker in entries:
+            if entry.setting in weaker.stronger and weaker is not entry:
+                if by_setting.get(weaker.setting) is weaker:
+                    add(weaker)
+        if entry not in ordered:
+            ordered.append(entry)
+
+    for entry in sorted(entries, key=lambda e: (e.setting.name, e.setting.value)):
+        add(entry)
+    return ordered
+
+
+def _prerequisites(
+    entries: list[Entry], taken: set[str], catalogue: dict[Setting, Entry]
+) -> list[_Line]:
+    """Lines for prerequisites that no entry of the level speaks of."""
+    lines: dict[Setting, _Line] = {}
+
+    def add(setting: Setting, user: Entry) -> None:
+        if setting.name in taken:
+            return
+        for deeper in catalogue[setting].prerequisites if setting in catalogue else ():
+            add(deeper, user)
+        line = lines.setdefault(setting, _Line(setting, []))
+        comment = f"needed by {user.setting.name}"
+        if comment not in line.comments:
+            line.comments.append(comment)
+
+    for entry in entries:
+        for setting in entry.prerequisites:
+            add(setting, entry)
+    return [lines[s] for s in sorted(lines, key=lambda s: s.name)]
+
+
+def _check(folder: str, level: Level, lines: list[_Line]) -> None:
+    """No symbol may be asked for twice in different ways in one fragment."""
+    values: dict[str, Setting] = {}
+    for line in lines:
+        if line.setting.match is Match.CONTAINS:
+            continue
+        other = values.setdefault(line.setting.name, line.setting)
+        if other != line.setting:
+            raise UserError(
+                f"fragments/{folder}: level {level}: {other} and {line.setting} "
+                "would both be written; give the entries different architectures"
+            )
+
+
+def fragment(entries: Iterable[Entry], level: Level, folder: str) -> str:
+    """The text of one fragment; empty if it would hold nothing."""
+    catalogue = list(entries)
+    chosen = [
+        e
+        for e in up_to(catalogue, level)
+        if e.setting.kind == KCONFIG and not e.check_only
+    ]
+    mine = _stronger_last([e for e in chosen if folder in _folders(e)])
+    taken = {n.name for e in chosen for n in e.names}
+    own = [line for entry in mine for line in _entry_lines(entry)]
+    needed = _prerequisites(mine, taken, {e.setting: e for e in catalogue})
+    lines = needed + own
+    _check(folder, level, lines)
+    if not lines:
+        return ""
+    scope = f"architecture {folder}" if folder else "all architectures"
+    head = (
+        "# SPDX-License-Identifier: GPL-2.0-only\n"
+        f"# Hardening, level {level}: negative side effects up to {level}; {scope}.\n"
+        "# Generated from docs/catalogue/ by `make fragments`; not to be edited.\n"
+    )
+    return head + "".join(f"\n{line}" for line in lines)
+
+
+def all_fragments(entries: Iterable[Entry]) -> dict[Path, str]:
+    """Path below fragments/ -> text, for every level and architecture."""
+    catalogue = list(entries)
+    texts = {}
+    for level in Level:
+        for folder in (_GENERIC, *sorted(set(SRCARCH.values()))):
+            text = fragment(catalogue, level, folder)
+            if text:
+                texts[Path(folder) / f"hardened{level}.config"] = text
+    return texts
+
+
+def write_fragments(entries: Iterable[Entry], folder: Path) -> None:
+    """Make `folder` hold exactly the fragments of the catalogue."""
+    texts = all_fragments(entries)
+    for old in folder.glob("**/hardened*.config"):
+        if old.relative_to(folder) not in texts:
+            old.unlink()
+    for path, text in texts.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        temporary = file.with_suffix(".tmp")
+        temporary.write_text(text, encoding="utf-8")
+        temporary.replace(file)

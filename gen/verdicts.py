@@ -1,0 +1,167 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Compares a final .config with the wishes: one verdict and one reason each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from gen.apply import Wish
+from gen.entries import Entry
+from gen.levels import Target
+from gen.settings import Match, Setting
+from gen.tree.elsewhere import other_architecture
+from gen.tree.kbuild import Tree
+from gen.tree.model import Clause, Model
+
+OK, STRONGER, WEAKER, FAIL = "ok", "stronger", "weaker", "fail"
+NOT_APPLICABLE = "n/a"
+#: Every verdict that a config can get, the best first.
+VERDICTS = (OK, STRONGER, NOT_APPLICABLE, WEAKER, FAIL)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`got` is the plain value, None where the tree does not define the symbol;
+    `where` is file:line in the tree, empty if no line there is to blame."""
+
+    entry: Entry
+    setting: Setting
+    got: str | None
+    verdict: str
+    reason: str
+    where: str = ""
+
+
+class Judge:
+    """`config` is the final .config as conf wrote it: symbol -> plain value.
+
+    `model` holds the same state.  It explains; the verdict itself comes from
+    `config` alone.
+    """
+
+    def __init__(
+        self, config: Mapping[str, str], model: Model, tree: Tree, target: Target
+    ) -> None:
+        self._config = config
+        self._model = model
+        self._tree = tree
+        self._target = target
+
+    def judge(self, wish: Wish) -> Verdict:
+        entry = wish.entry
+        got = self._value(wish.name) if wish.name else None
+        verdict, reason, where = self._decide(wish, got)
+        return Verdict(entry, wish.setting, got, verdict, reason, where)
+
+    def _value(self, name: str) -> str | None:
+        """A symbol's final value; conf writes no line for what is out of reach."""
+        if not self._model.defined(name):
+            return None
+        if name in self._config:
+            return self._config[name]
+        return "n" if self._model.type(name) in ("bool", "tristate") else ""
+
+    def _holds(self, setting: Setting) -> bool:
+        value = self._value(setting.name)
+        if value is None:
+            return False
+        span = self._model.range(setting.name)
+        return setting.held_by(value, span[1] if span else None)
+
+    def _decide(self, wish: Wish, got: str | None) -> tuple[str, str, str]:
+        entry = wish.entry
+        if self._target.architecture not in entry.architectures:
+            only = ", ".join(sorted(entry.architectures))
+            return NOT_APPLICABLE, f"for {only} only", ""
+        if wish.name is None or got is None:
+            return self._undefined(entry)
+        if self._holds(wish.setting):
+            return OK, self._how_held(wish), ""
+        for setting in entry.stronger:
+            if self._holds(setting):
+                return STRONGER, str(setting), self._place(setting.name)
+        if wish.setting.nearly_held_by(got):
+            return self._explained(wish, WEAKER, "m, not built in")
+        if not self._target.has_compiler(entry):
+            needs = " or ".join(map(_condition, entry.compilers))
+            reason = f"needs {needs}; this is {self._target.compiler}"
+            return NOT_APPLICABLE, reason, ""
+        for setting in entry.weaker:
+            if self._holds(setting):
+                return self._explained(wish, WEAKER, f"only {setting}")
+        return self._explained(wish, FAIL, "")
+
+    def _how_held(self, wish: Wish) -> str:
+        notes = []
+        assert wish.name is not None
+        if wish.name != wish.entry.setting.name:
+            notes.append(f"under this name until {wish.entry.setting.name}")
+        if wish.before is not None and wish.setting.held_by(wish.before):
+            notes.append("already so")
+        else:
+            notes.append("set")
+        if wish.setting.value == "n" and wish.name not in self._config:
+            notes.append("out of reach here")
+        return ", ".join(notes)
+
+    def _undefined(self, entry: Entry) -> tuple[str, str, str]:
+        version = self._target.version
+        if version in entry.always_on:
+            return OK, f"always on ({entry.always_on}), no symbol needed", ""
+        for setting in entry.stronger:
+            if self._holds(setting):
+                return STRONGER, str(setting), self._place(setting.name)
+        for name in entry.names:
+            place = other_architecture(self._tree, name.name)
+            if place:
+                return NOT_APPLICABLE, "belongs to another architecture", str(place)
+        ranges = "; ".join(
+            f"{n.name} {n.kernels}".strip()
+            for n in entry.names
+            if str(n.kernels) != "-"
+        )
+        if not entry.exists_in(version):
+            return NOT_APPLICABLE, f"not in {self._tree.version} ({ranges})", ""
+        return NOT_APPLICABLE, "this tree does not define it", ""
+
+    def _place(self, name: str) -> str:
+        places = self._model.places(name)
+        return str(places[0]) if places else ""
+
+    def _explained(self, wish: Wish, verdict: str, prefix: str) -> tuple[str, str, str]:
+        """Why the wish did not take; n/a if nobody could have made it take."""
+        assert wish.name is not None
+        reasons = [prefix] if prefix else []
+        reasons += [f"its prerequisite contradicts {enemy}" for enemy in wish.refused]
+        clauses = self._model.unmet(wish.name, self._asked(wish))
+        for clause in clauses:
+            hopeless = self._hopeless(clause)
+            if hopeless:
+                reasons.append(hopeless)
+                return NOT_APPLICABLE, "; ".join(reasons), str(clause.place)
+        if not self._model.has_prompt(wish.name):
+            reasons.append("has no prompt: it follows from other symbols")
+            return NOT_APPLICABLE, "; ".join(reasons), self._place(wish.name)
+        reasons += [_clause_text(clause) for clause in clauses]
+        where = str(clauses[0].place) if clauses else self._place(wish.name)
+        return verdict, "; ".join(reasons) or "conf decided otherwise", where
+
+    @staticmethod
+    def _asked(wish: Wish) -> str:
+        return wish.setting.value if wish.setting.match is Match.EXACT else ""
+
+    def _hopeless(self, clause: Clause) -> str:
+        """A reason why no choice of the user can satisfy the clause, or ''."""
+        if clause.toolchain:
+            return f"this compiler fails the test {clause.toolchain}"
+        return ""
+
+
+def _condition(compiler: object) -> str:
+    return str(compiler).replace(" ", " >= ", 1)
+
+
+def _clause_text(clause: Clause) -> str:
+    failing = ", ".join(clause.failing)
+    return f"{clause.kind} {failing}".strip()
