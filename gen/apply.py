@@ -19,13 +19,14 @@ _ROUNDS = 6
 class Wish:
     """An entry and the symbol that stands for it in the tree at hand.
 
-    `name` is None if the tree defines none of the entry's names.  `before` is what
-    the symbol had at first.  `refused` are prerequisites that another wish forbids.
+    `name` is None if the tree defines none of the entry's names.  `held_before` says
+    whether the base had it already.  `refused` are wishes that a prerequisite of this
+    one would undo.
     """
 
     entry: Entry
     name: str | None
-    before: str | None
+    held_before: bool
     refused: list[str] = field(default_factory=list)
 
     @property
@@ -37,19 +38,21 @@ class Wish:
 def held(model: Model, setting: Setting) -> bool:
     """Whether the model's present state is the one that a Kconfig setting wants."""
     value = model.value(setting.name)
-    if value is None:
-        return False
-    highest = None
-    if setting.match is Match.HIGHEST:
-        span = model.range(setting.name)
-        highest = span[1] if span else None
-    return setting.held_by(value, highest)
+    return value is not None and value_holds(model, setting, value)
+
+
+def value_holds(model: Model, setting: Setting, value: str) -> bool:
+    """Whether `value`, as it stands in a .config, is what the setting wants."""
+    if model.type(setting.name) == "hex" and not value.lower().startswith("0x"):
+        value = f"0x{value}"
+    span = model.range(setting.name)
+    return setting.held_by(value, span[1] if span else None)
 
 
 def make_wish(model: Model, entry: Entry) -> Wish:
-    defined = (n.name for n in entry.names if model.defined(n.name))
-    name = next(defined, None)
-    return Wish(entry, name, model.value(name) if name else None)
+    name = next((n.name for n in entry.names if model.defined(n.name)), None)
+    setting = entry.setting
+    return Wish(entry, name, bool(name and held(model, setting.renamed(name))))
 
 
 class Plan:
@@ -95,8 +98,6 @@ class Plan:
     def _possible(self, wish: Wish) -> bool:
         return (
             wish.name is not None
-            and not wish.entry.check_only
-            and self._model.has_prompt(wish.name)
             and self._target.architecture in wish.entry.architectures
             and self._target.has_compiler(wish.entry)
         )
@@ -133,6 +134,8 @@ class Plan:
 
     def _assign(self, setting: Setting) -> None:
         model = self._model
+        if not model.has_prompt(setting.name):
+            return  # other symbols set it; prerequisites may
         value = setting.value
         if setting.match is Match.CONTAINS:
             items = [i for i in (model.value(setting.name) or "").split(",") if i]

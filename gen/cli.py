@@ -20,6 +20,7 @@ from gen.errors import UserError
 from gen.fragments import write_fragments
 from gen.lint import lint
 from gen.report import as_text
+from gen.tree.kbuild import VARIABLES
 
 _ROOT = Path(__file__).resolve().parent.parent
 
@@ -31,12 +32,20 @@ def _level(text: str) -> Level:
         raise argparse.ArgumentTypeError(str(error)) from error
 
 
+def _variable(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or name not in VARIABLES:
+        known = ", ".join(VARIABLES)
+        raise argparse.ArgumentTypeError(f"'{text}' is not NAME=VALUE of {known}")
+    return name, value
+
+
 def _config(options: argparse.Namespace) -> int:
     request = Request(
         level=options.level,
         kdir=options.kdir,
         catalogue=options.catalogue,
-        variables=dict(v.split("=", 1) for v in options.make),
+        variables=dict(options.make),
         base=options.base,
         report=options.report,
         cache=options.cache,
@@ -62,7 +71,7 @@ def _fragments(options: argparse.Namespace) -> int:
 
 def _lint(options: argparse.Namespace) -> int:
     entries = read_catalogue(options.catalogue)
-    variables = dict(v.split("=", 1) for v in options.make)
+    variables = dict(options.make)
     findings = lint(entries, options.kdir, variables, options.cache)
     for finding in findings:
         print(finding)
@@ -85,6 +94,7 @@ def _parser() -> argparse.ArgumentParser:
         "--make",
         action="append",
         default=[],
+        type=_variable,
         metavar="NAME=VALUE",
         help="variable for the kernel's make: O, ARCH, CROSS_COMPILE, LLVM, ...",
     )

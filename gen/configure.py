@@ -18,8 +18,9 @@ from gen.entries import Compiler, Level
 from gen.errors import UserError
 from gen.levels import Target, wanted
 from gen.report import Report, as_json, run_time_wishes
-from gen.savefile import replacement, scratch_folder, write
-from gen.tree.kbuild import Tree, open_tree, run_conf
+from gen.savefile import replacement, scratch_folder
+from gen.tree.conf import Conf
+from gen.tree.kbuild import Tree, open_tree
 from gen.tree.model import Model
 from gen.verdicts import Judge
 from gen.versions import release_version
@@ -65,18 +66,16 @@ def configure(request: Request) -> Outcome:
         base, source = _base(request, tree)
         dotconfig.parse(base, source)
         warnings = dotconfig.idle_lines(base, source)
-        model = Model(tree, request.cache)
-        warnings += model.load(base)
-        target = target_of(tree, model)
-        plan = Plan(model, target, catalogue)
-        entries = wanted(catalogue, request.level, target)
-        plan.make(entries)
-        final = scratch / "config"
-        write(final, config_text(base, plan.assignments, model))
-        run_conf(tree, final)
-        text = dotconfig.read_text(final)
+        with Conf(tree, scratch) as conf:
+            model = Model(tree, request.cache)
+            warnings += model.load(base)
+            target = target_of(tree, model)
+            plan = Plan(model, target, catalogue)
+            entries = wanted(catalogue, request.level, target)
+            plan.make(entries)
+            text = conf.settle(config_text(base, plan.assignments, model))
         model.load(text)
-        judge = Judge(dotconfig.parse(text, str(final)), model, tree, target)
+        judge = Judge(dotconfig.parse(text, str(tree.config)), model, tree, target)
         report = Report(
             release=tree.version,
             target=target,

@@ -99,6 +99,15 @@ def _prerequisites(
     return [lines[s] for s in sorted(lines, key=lambda s: s.name)]
 
 
+def _distinct(lines: Iterable[_Line]) -> list[_Line]:
+    """One line for entries that want the same on different architectures."""
+    found: dict[Setting, _Line] = {}
+    for line in lines:
+        first = found.setdefault(line.setting, line)
+        first.comments += [c for c in line.comments if c not in first.comments]
+    return list(found.values())
+
+
 def _check(folder: str, level: Level, lines: list[_Line]) -> None:
     """No symbol may be asked for twice in different ways in one fragment."""
     values: dict[str, Setting] = {}
@@ -123,7 +132,7 @@ def fragment(entries: Iterable[Entry], level: Level, folder: str) -> str:
     ]
     mine = _stronger_last([e for e in chosen if folder in _folders(e)])
     taken = {n.name for e in chosen for n in e.names}
-    own = [line for entry in mine for line in _entry_lines(entry)]
+    own = _distinct(line for entry in mine for line in _entry_lines(entry))
     needed = _prerequisites(mine, taken, {e.setting: e for e in catalogue})
     lines = needed + own
     _check(folder, level, lines)

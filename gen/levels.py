@@ -20,10 +20,14 @@ class Target:
 
     def suits(self, entry: Entry) -> bool:
         """The entry speaks of this target at all, by its own account."""
+        return all(self.nearness(entry))
+
+    def nearness(self, entry: Entry) -> tuple[bool, bool, bool]:
+        """Whether architecture, version and compiler suit, in order of weight."""
         return (
-            self.architecture in entry.architectures
-            and (entry.exists_in(self.version) or self.version in entry.always_on)
-            and self.has_compiler(entry)
+            self.architecture in entry.architectures,
+            entry.exists_in(self.version) or self.version in entry.always_on,
+            self.has_compiler(entry),
         )
 
     def has_compiler(self, entry: Entry) -> bool:
@@ -70,14 +74,16 @@ def _top(group: list[Entry]) -> list[Entry]:
 
 
 def wanted(entries: Iterable[Entry], level: Level, target: Target) -> list[Entry]:
-    """What `level` asks of `target`: one entry per symbol where one suits it.
+    """What `level` asks of `target`: one entry per symbol.
 
-    A symbol none of whose entries suits keeps its entries all the same, so that
-    a report can say why they do not apply.
+    Of a symbol none of whose entries suits the target, the entry that comes nearest
+    stays, so that a report can say why it does not apply.
     """
     chosen = []
     for group in _groups(entries, level):
         suiting = [e for e in group if target.suits(e)]
-        top = max((e.level for e in suiting), default=None)
-        chosen += [e for e in suiting if e.level == top] if suiting else _top(group)
+        if suiting:
+            chosen.append(max(suiting, key=lambda e: e.level))
+        elif group:
+            chosen.append(max(group, key=target.nearness))
     return sorted(chosen, key=lambda e: (e.origin.file, e.origin.line))

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from gen.levels import Target
 from gen.settings import KCONFIG, Match, Setting, number
 from gen.tree.kbuild import Tree, open_tree
 from gen.tree.model import Model
+from gen.versions import NEVER, Ranges
 
 _TYPES = {"y": ("bool", "tristate"), "n": ("bool", "tristate"), "m": ("tristate",)}
 _FRAGMENT_LINE = re.compile(
@@ -50,21 +51,38 @@ def lint(
         model.load(tree.defconfig.read_text(encoding="utf-8"))
     target = target_of(tree, model)
     findings: list[Finding] = []
+    covered = _covered(entries)
     for entry in entries:
         if entry.setting.kind == KCONFIG and target.architecture in entry.architectures:
-            findings += _entry_findings(entry, model, tree, target)
+            findings += _entry_findings(entry, model, tree, target, covered)
     findings += _missing_from_catalogue(entries, tree)
     return findings
 
 
+def _covered(entries: Iterable[Entry]) -> dict[str, Ranges]:
+    """Symbol -> versions for which any entry says that it exists."""
+    ranges: dict[str, Ranges] = {}
+    for entry in entries:
+        for name in entry.names:
+            parts = ranges.get(name.name, NEVER).parts + name.kernels.parts
+            ranges[name.name] = Ranges(parts)
+    return ranges
+
+
 def _entry_findings(
-    entry: Entry, model: Model, tree: Tree, target: Target
+    entry: Entry,
+    model: Model,
+    tree: Tree,
+    target: Target,
+    covered: Mapping[str, Ranges],
 ) -> Iterator[Finding]:
     place = str(entry.origin)
     for name in entry.names:
         symbol = f"CONFIG_{name.name}"
         expected = target.version in name.kernels
         defined = model.defined(name.name)
+        # Older names may live on as hidden symbols
+        is_title = name.name == entry.setting.name
         if expected and not defined:
             yield Finding(
                 place,
@@ -72,7 +90,7 @@ def _entry_findings(
                 f"though the entry says {name.kernels}",
                 True,
             )
-        elif defined and not expected and name.name == entry.setting.name:
+        elif defined and target.version not in covered[name.name] and is_title:
             yield Finding(
                 place,
                 f"{symbol} is defined in {tree.version}, "

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,21 +47,29 @@ class Report:
 
 
 def run_time_wishes(entries: Iterable[Entry]) -> list[RunTimeWish]:
-    """What the entries of a level ask for at boot and at run time."""
-    wishes = []
+    """What the entries of a level ask for at boot and at run time.
+
+    Where several entries speak of one parameter, the one at the highest level counts.
+    """
+    found: dict[tuple[str, str], RunTimeWish] = {}
     for entry in entries:
-        setting = entry.setting
-        if setting.kind == KCONFIG:
-            twin = str(setting)
-            wishes += [
-                RunTimeWish(CMDLINE, p, entry.level, twin)
-                for p in entry.boot_parameters
-            ]
-            wishes += [RunTimeWish(SYSCTL, s, entry.level, twin) for s in entry.sysctls]
-        else:
-            text = setting.name + (f"={setting.value}" if setting.value else "")
-            wishes.append(RunTimeWish(setting.kind, text, entry.level, ""))
-    return wishes
+        for wish in _own_run_time_wishes(entry):
+            key = (wish.kind, wish.text.partition("=")[0])
+            if key not in found or found[key].level < wish.level:
+                found[key] = wish
+    return sorted(found.values(), key=lambda w: (w.kind, w.text))
+
+
+def _own_run_time_wishes(entry: Entry) -> Iterator[RunTimeWish]:
+    setting = entry.setting
+    if setting.kind != KCONFIG:
+        text = setting.name + (f"={setting.value}" if setting.value else "")
+        yield RunTimeWish(setting.kind, text, entry.level, "")
+        return
+    for text in entry.boot_parameters:
+        yield RunTimeWish(CMDLINE, text, entry.level, str(setting))
+    for text in entry.sysctls:
+        yield RunTimeWish(SYSCTL, text, entry.level, str(setting))
 
 
 def as_json(report: Report) -> str:

@@ -19,6 +19,7 @@ class Match(enum.Enum):
     EXACT = "="
     AT_LEAST = ">="
     HIGHEST = "=max"
+    ANY = "=any"
     CONTAINS = " contains "
 
 
@@ -37,8 +38,8 @@ def number(text: str) -> int | None:
 
 @dataclass(frozen=True)
 class Setting:
-    """`value` is plain: no quotes around strings, empty for ``=max`` and for boot
-    parameters without a value.  `name` is without CONFIG_."""
+    """`value` is plain: no quotes around strings, empty for ``=max``, ``=any`` and for
+    boot parameters without a value.  `name` is without CONFIG_."""
 
     kind: str
     name: str
@@ -68,7 +69,9 @@ class Setting:
             return f'"{self.value}"' if self.quoted else self.value or "present"
         if self.match is Match.CONTAINS:
             return f'contains "{self.value}"'
-        return "max" if self.match is Match.HIGHEST else f">={self.value}"
+        if self.match is Match.AT_LEAST:
+            return f">={self.value}"
+        return self.match.value.removeprefix("=")
 
     def __str__(self) -> str:
         if self.match is Match.CONTAINS:
@@ -87,6 +90,8 @@ class Setting:
         """
         if self.match is Match.CONTAINS:
             return self.value in value.split(",")
+        if self.match is Match.ANY:
+            return value != ""
         if self.match is Match.EXACT and (self.quoted or number(self.value) is None):
             return value == self.value
         have = number(value)
@@ -128,8 +133,8 @@ class Setting:
             if number(value) is None:
                 raise ValueError(f"'{text}': '{value}' is not a number")
             return Setting(KCONFIG, name, value, Match.AT_LEAST)
-        if value == "max":
-            return Setting(KCONFIG, name, "", Match.HIGHEST)
+        if value in ("max", "any"):
+            return Setting(KCONFIG, name, "", Match(f"={value}"))
         string = _STRING.fullmatch(value)
         if string:
             return Setting(KCONFIG, name, string[1], quoted=True)

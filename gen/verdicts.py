@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gen.apply import Wish
-from gen.entries import Entry
+from gen.apply import Wish, value_holds
+from gen.entries import Compiler, Entry
 from gen.levels import Target
 from gen.settings import Match, Setting
 from gen.tree.elsewhere import other_architecture
@@ -64,10 +64,7 @@ class Judge:
 
     def _holds(self, setting: Setting) -> bool:
         value = self._value(setting.name)
-        if value is None:
-            return False
-        span = self._model.range(setting.name)
-        return setting.held_by(value, span[1] if span else None)
+        return value is not None and value_holds(self._model, setting, value)
 
     def _decide(self, wish: Wish, got: str | None) -> tuple[str, str, str]:
         entry = wish.entry
@@ -97,7 +94,7 @@ class Judge:
         assert wish.name is not None
         if wish.name != wish.entry.setting.name:
             notes.append(f"under this name until {wish.entry.setting.name}")
-        if wish.before is not None and wish.setting.held_by(wish.before):
+        if wish.held_before:
             notes.append("already so")
         else:
             notes.append("set")
@@ -108,7 +105,7 @@ class Judge:
     def _undefined(self, entry: Entry) -> tuple[str, str, str]:
         version = self._target.version
         if version in entry.always_on:
-            return OK, f"always on ({entry.always_on}), no symbol needed", ""
+            return OK, f"always so ({entry.always_on}), no symbol needed", ""
         for setting in entry.stronger:
             if self._holds(setting):
                 return STRONGER, str(setting), self._place(setting.name)
@@ -135,16 +132,19 @@ class Judge:
         reasons = [prefix] if prefix else []
         reasons += [f"its prerequisite contradicts {enemy}" for enemy in wish.refused]
         clauses = self._model.unmet(wish.name, self._asked(wish))
-        for clause in clauses:
-            hopeless = self._hopeless(clause)
-            if hopeless:
-                reasons.append(hopeless)
-                return NOT_APPLICABLE, "; ".join(reasons), str(clause.place)
-        if not self._model.has_prompt(wish.name):
-            reasons.append("has no prompt: it follows from other symbols")
-            return NOT_APPLICABLE, "; ".join(reasons), self._place(wish.name)
-        reasons += [_clause_text(clause) for clause in clauses]
         where = str(clauses[0].place) if clauses else self._place(wish.name)
+        if wish.setting.value in ("y", "m") and self._model.never_on(wish.name):
+            clause = next(filter(self._hopeless, clauses), None)
+            if clause:
+                reasons.append(self._hopeless(clause))
+                where = str(clause.place)
+            else:
+                reasons.append(f"cannot be had on {self._target.architecture}")
+            return NOT_APPLICABLE, "; ".join(reasons), where
+        if not self._model.has_prompt(wish.name):
+            verdict = NOT_APPLICABLE
+            reasons.append("has no prompt, only other symbols set it")
+        reasons += map(_clause_text, clauses)
         return verdict, "; ".join(reasons) or "conf decided otherwise", where
 
     @staticmethod
@@ -152,13 +152,17 @@ class Judge:
         return wish.setting.value if wish.setting.match is Match.EXACT else ""
 
     def _hopeless(self, clause: Clause) -> str:
-        """A reason why no choice of the user can satisfy the clause, or ''."""
+        """What no configuration can change about a clause, or ''."""
         if clause.toolchain:
-            return f"this compiler fails the test {clause.toolchain}"
-        return ""
+            return f"this toolchain fails {clause.toolchain}"
+        missing = [n for n in clause.failing if self._model.never_on(n)]
+        if not missing:
+            return ""
+        names = ", ".join(missing)
+        return f"{clause.kind} {names}, not to be had on {self._target.architecture}"
 
 
-def _condition(compiler: object) -> str:
+def _condition(compiler: Compiler) -> str:
     return str(compiler).replace(" ", " >= ", 1)
 
 

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""The symbols of a kernel tree and what a configuration makes of them.
+
+A Model holds one configuration at a time and predicts what the tree's own
+`conf --olddefconfig` would write. It never touches the tree or any .config.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from .dotconfig import Settings, config_text
+from .expr import HEX, INT
+from .kbuild import Tree, TreeError
+from .library import kl
+from .parser import Kconfig, MenuNode
+from .profile import probe
+from .reach import Reach
+from .reasons import Clause, Reasons, Selector
+from .shellcache import Shell
+from .sources import Place
+from .symbols import Symbol, bound_value
+
+__all__ = ["Clause", "Definition", "Model", "Place", "Selector"]
+
+# Values are computed by recursion, several calls for each symbol on the way.
+_RECURSION = 20000
+
+
+@dataclass(frozen=True)
+class Definition(Place):
+    """A place where a symbol is defined, with the prompt that it has there."""
+
+    prompt: str | None
+
+
+class Model:
+    """The Kconfig files of a tree, parsed, and one configuration.
+
+    Names are without CONFIG_. Values are text: "y", "m", "n", a number as it is
+    written, a string without quotes. An unknown name has no value, type, place or
+    reason, and assigning to it does nothing, as such a line in .config would.
+    """
+
+    def __init__(self, tree: Tree, cache_dir: Path | None) -> None:
+        """Parse the tree; start with an empty configuration.
+
+        cache_dir is where the results of compiler tests are kept; None keeps none.
+        Changes the environment and working directory of the process for the length
+        of the parse. Raises TreeError if the tree's Kconfig files have an error.
+        """
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
+        shell = Shell(tree, cache_dir)
+        try:
+            with _inside(tree), _no_collection():
+                self._kconfig = Kconfig(tree.kconfig, probe(tree.source), shell)
+        except (kl.KconfigError, OSError) as error:
+            raise TreeError(f"{tree.source}: {str(error).strip()}") from error
+        shell.save()
+        self.cached: bool = shell.cached  # whether compiler tests came from the cache
+        self._settings = Settings(self._kconfig)
+        self._reasons = Reasons(self._kconfig, tree.source)
+        self._reach = Reach()
+
+    # -- The configuration --------------------------------------------------------
+
+    def load(self, text: str) -> list[str]:
+        """Replace the configuration by a .config text.
+
+        Returns warnings, each "line: cause", for lines that are no setting, set a
+        symbol again or have a value of the wrong type. Such values are left out,
+        and so are symbols that the tree does not define, without a warning.
+        """
+        return self._settings.load(text)
+
+    def assign(self, name: str, value: str) -> None:
+        """Set a symbol, as if its line were appended to the .config.
+
+        Raises ValueError if the symbol's type does not admit the value.
+        """
+        symbol = self._symbol(name)
+        if symbol is None:
+            return
+        if not self._settings.assign(symbol, value):
+            raise ValueError(f"{value!r} is no value for the {self.type(name)} {name}")
+
+    def text(self) -> str:
+        """The whole .config that conf would write, header included."""
+        self._settings.settle()
+        return config_text(self._kconfig)
+
+    # -- One symbol ---------------------------------------------------------------
+
+    def defined(self, name: str) -> bool:
+        """Whether the tree has this symbol for its architecture."""
+        return self._symbol(name) is not None
+
+    def value(self, name: str) -> str | None:
+        """The value that the configuration gives the symbol."""
+        symbol = self._symbol(name)
+        return symbol.str_value if symbol else None
+
+    def default(self, name: str) -> str | None:
+        """The value if .config said nothing of this symbol, and all else alike."""
+        symbol = self._symbol(name)
+        if symbol is None:
+            return None
+        with self._kconfig.aside():
+            given, symbol.user_value = symbol.user_value, None
+            choice = symbol.choice
+            if choice:
+                selection = choice.chosen
+                if selection is symbol:
+                    choice.chosen = None
+            self._kconfig.touch()
+            value = symbol.str_value
+            symbol.user_value = given
+            if choice:
+                choice.chosen = selection
+        return value
+
+    def type(self, name: str) -> str | None:
+        """ "bool", "tristate", "int", "hex" or "string"."""
+        symbol = self._symbol(name)
+        return kl.TYPE_TO_STR[symbol.orig_type] if symbol else None
+
+    def has_prompt(self, name: str) -> bool:
+        """Whether any definition has a prompt, whatever its condition."""
+        symbol = self._symbol(name)
+        return bool(symbol and symbol.prompts)
+
+    def never_on(self, name: str) -> bool:
+        """Whether it is proved that no configuration gives the symbol m or y.
+
+        The proof holds for this architecture and toolchain (reach.py).
+        """
+        symbol = self._symbol(name)
+        return symbol is None or self._reach.never(symbol)
+
+    def visible(self, name: str) -> bool:
+        """Whether the user can set the symbol in this configuration."""
+        symbol = self._symbol(name)
+        return bool(symbol and symbol.visibility)
+
+    def range(self, name: str) -> tuple[int, int] | None:
+        """The lowest and highest number that the active range admits."""
+        symbol = self._symbol(name)
+        if symbol is None or symbol.orig_type not in (INT, HEX):
+            return None
+        bounds = symbol.active_range()
+        if bounds is None:
+            return None
+        base = 10 if symbol.orig_type is INT else 16
+        low, high = (bound_value(bound, base) for bound in bounds)
+        return low, high
+
+    def choice_members(self, name: str) -> list[str]:
+        """The other members of the choice that the symbol is in."""
+        symbol = self._symbol(name)
+        if symbol is None or not symbol.choice:
+            return []
+        return [member.name for member in symbol.choice.syms if member is not symbol]
+
+    def places(self, name: str) -> list[Definition]:
+        """Every definition, in the order in which conf reads them."""
+        symbol = self._symbol(name)
+        return [_definition(node) for node in symbol.nodes] if symbol else []
+
+    def selected_by(self, name: str) -> list[Selector]:
+        """The `select` statements that now give the symbol m or y."""
+        symbol = self._symbol(name)
+        return self._reasons.selectors(symbol, 0) if symbol else []
+
+    def unmet(self, name: str, value: str = "y") -> list[Clause]:
+        """What keeps the symbol from taking the value now, in source order.
+
+        Empty if it has the value, or could have it by being set.
+        """
+        symbol = self._symbol(name)
+        return self._reasons.unmet(symbol, value) if symbol else []
+
+    def _symbol(self, name: str) -> Symbol | None:
+        self._settings.settle()
+        symbol = self._kconfig.syms.get(name)
+        return symbol if symbol is not None and symbol.nodes else None
+
+
+def _definition(node: MenuNode) -> Definition:
+    prompt = node.prompt[0] if node.prompt else None
+    return Definition(node.filename, node.linenr, prompt)
+
+
+@contextmanager
+def _inside(tree: Tree) -> Iterator[None]:
+    """Be where conf runs, with its environment."""
+    environment, folder = dict(os.environ), os.getcwd()
+    try:
+        os.environ.clear()
+        os.environ.update(tree.env)
+        # Kconfiglib would load Python code of this name, which conf does not.
+        os.environ["KCONFIG_FUNCTIONS"] = f"{__package__}.none"
+        os.chdir(tree.output)
+        yield
+    finally:
+        os.chdir(folder)
+        os.environ.clear()
+        os.environ.update(environment)
+
+
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keep the garbage collector from searching a parse, in which all is used."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if enabled:
+            gc.enable()
