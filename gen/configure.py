@@ -69,11 +69,15 @@ def configure(request: Request) -> Outcome:
         with Conf(tree, scratch) as conf:
             model = Model(tree, request.cache)
             warnings += model.load(base)
+            # What the base leaves to defaults is written down first: EXPERT=y, for
+            # one, would switch off drivers that are on by default without it.
+            complete = model.text()
+            model.load(complete)
             target = target_of(tree, model)
             plan = Plan(model, target, catalogue)
             entries = wanted(catalogue, request.level, target)
             plan.make(entries)
-            text = conf.settle(config_text(base, plan.assignments, model))
+            text = conf.settle(config_text(complete, plan.assignments, model))
         model.load(text)
         judge = Judge(dotconfig.parse(text, str(tree.config)), model, tree, target)
         report = Report(

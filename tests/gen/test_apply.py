@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What applying a level changes, and what it leaves alone, on Debian's 6.12.
+
+Small catalogues and bases, the real tree.  test_verdicts.py does the opposite: the
+real catalogue and whole configs.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gen.apply import Plan, config_text, held
+from gen.catalogue import read_texts
+from gen.configure import target_of
+from gen.entries import Level
+from gen.levels import Target, wanted
+from gen.settings import Setting
+from gen.tree.kbuild import open_tree
+from gen.tree.model import Model
+
+Apply = Callable[[str, str], dict[str, str]]
+
+
+@pytest.fixture(scope="module", name="tree_state")
+def fixture_tree_state(
+    kernel_tree: Callable[[str], Path], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[Model, Target, str]:
+    output = tmp_path_factory.mktemp("apply")
+    tree = open_tree(kernel_tree("6.12"), {"O": str(output), "ARCH": "x86_64"})
+    model = Model(tree, None)
+    assert tree.defconfig
+    model.load(tree.defconfig.read_text())
+    return model, target_of(tree, model), model.text()
+
+
+@pytest.fixture(name="apply")
+def fixture_apply(tree_state: tuple[Model, Target, str]) -> Apply:
+    """Apply entries to x86_64_defconfig plus some lines: what is assigned."""
+    model, target, defconfig = tree_state
+
+    def apply(entries: str, base: str = "") -> dict[str, str]:
+        catalogue = read_texts([("a.rst", entries)])
+        model.load(defconfig + base)
+        plan = Plan(model, target, catalogue)
+        plan.make(wanted(catalogue, Level.EXTREME, target))
+        # The plan's prediction is what conf reads from the written lines
+        predicted = {name: model.value(name) for name in plan.assignments}
+        model.load(config_text(defconfig + base, plan.assignments, model))
+        assert {n: model.value(n) for n in plan.assignments} == predicted
+        return plan.assignments
+
+    return apply
+
+
+def entry(title: str, *fields: str) -> str:
+    lines = [title, "~" * len(title), "", ":Negative side effects level: Low"]
+    return "\n".join([*lines, ":Protection type: Self-protection", *fields, "", ""])
+
+
+def test_what_is_there_already_is_left_alone(apply: Apply) -> None:
+    assert apply(entry("CONFIG_STRICT_KERNEL_RWX=y"), "") == {}
+
+
+def test_what_is_missing_is_added(apply: Apply) -> None:
+    assert apply(entry("CONFIG_SECURITY_YAMA=y"), "") == {"SECURITY_YAMA": "y"}
+
+
+def test_prerequisites_come_only_where_they_are_needed(apply: Apply) -> None:
+    text = entry("CONFIG_MODIFY_LDT_SYSCALL=n", ":Prerequisites: EXPERT=y")
+    assert apply(text, "") == {"EXPERT": "y", "MODIFY_LDT_SYSCALL": "n"}
+    text = entry("CONFIG_SECURITY_YAMA=y", ":Prerequisites: EXPERT=y, SECURITY=y")
+    assert apply(text, "") == {"SECURITY_YAMA": "y"}
+
+
+def test_prerequisites_of_prerequisites(apply: Apply) -> None:
+    text = entry("CONFIG_UBSAN_TRAP=y", ":Prerequisites: UBSAN_BOUNDS=y")
+    text += entry("CONFIG_UBSAN_BOUNDS=y", ":Prerequisites: UBSAN=y")
+    text += entry("CONFIG_UBSAN=y")
+    values = apply(text, "# CONFIG_UBSAN is not set\n")
+    assert values["UBSAN"] == values["UBSAN_TRAP"] == "y"
+
+
+def test_a_prerequisite_never_undoes_another_wish(apply: Apply) -> None:
+    text = entry("CONFIG_MODULE_SIG=y", ":Prerequisites: MODULES=y")
+    text += entry("CONFIG_MODULES=n")
+    assert apply(text, "") == {"MODULES": "n", "MODULE_SIG": "y"}
+
+
+def test_prerequisites_that_the_tree_lacks_are_passed_over(apply: Apply) -> None:
+    text = entry("CONFIG_SECURITY_YAMA=y", ":Prerequisites: NO_SUCH_SYMBOL=y")
+    assert apply(text, "") == {"SECURITY_YAMA": "y"}
+
+
+@pytest.mark.parametrize(
+    "users, result",
+    [
+        ("selinux,bpf", "selinux,bpf,landlock,yama"),
+        ("yama,selinux", "yama,selinux,landlock"),
+        ("landlock,yama", None),
+        ("", "landlock,yama"),
+    ],
+)
+def test_a_list_keeps_its_items_and_their_order(
+    apply: Apply, users: str, result: str | None
+) -> None:
+    text = entry('CONFIG_LSM contains "landlock"')
+    text += entry('CONFIG_LSM contains "yama"')
+    assert apply(text, f'CONFIG_LSM="{users}"\n').get("LSM") == result
+
+
+def test_numbers_are_raised_and_never_lowered(apply: Apply) -> None:
+    text = entry("CONFIG_DEFAULT_MMAP_MIN_ADDR>=65536")
+    name = "DEFAULT_MMAP_MIN_ADDR"
+    assert apply(text, f"CONFIG_{name}=4096\n") == {name: "65536"}
+    assert apply(text, f"CONFIG_{name}=131072\n") == {}
+
+
+def test_the_highest_number_that_the_range_allows(apply: Apply) -> None:
+    text = entry("CONFIG_ARCH_MMAP_RND_BITS=max", ":Prerequisites: EXPERT=y")
+    assert apply(text, "")["ARCH_MMAP_RND_BITS"] == "32"
+
+
+def test_a_stronger_choice_of_the_user_stays(apply: Apply) -> None:
+    text = entry(
+        "CONFIG_LOCK_DOWN_KERNEL_FORCE_INTEGRITY=y",
+        ":Prerequisites: SECURITY_LOCKDOWN_LSM=y",
+        ":Stronger: LOCK_DOWN_KERNEL_FORCE_CONFIDENTIALITY=y",
+    )
+    lockdown = "CONFIG_SECURITY_LOCKDOWN_LSM=y\n"
+    force = "CONFIG_LOCK_DOWN_KERNEL_FORCE_CONFIDENTIALITY=y\n"
+    assert apply(text, lockdown + force) == {}
+    assert apply(text, lockdown) == {"LOCK_DOWN_KERNEL_FORCE_INTEGRITY": "y"}
+
+
+def test_a_key_of_the_users_own_stays(apply: Apply) -> None:
+    text = entry(
+        'CONFIG_MODULE_SIG_KEY="certs/signing_key.pem"',
+        ":Prerequisites: MODULE_SIG=y",
+        ":Stronger: MODULE_SIG_KEY=any",
+    )
+    signed = "CONFIG_MODULE_SIG=y\nCONFIG_MODULE_SIG_KEY="
+    assert apply(text, f'{signed}"pkcs11:token=build"\n') == {}
+    assert apply(text, f'{signed}""\n') == {"MODULE_SIG_KEY": "certs/signing_key.pem"}
+
+
+def test_the_weaker_wish_waits_for_the_stronger_one(apply: Apply) -> None:
+    weaker = entry(
+        "CONFIG_INIT_STACK_ALL_PATTERN=y", ":Stronger: INIT_STACK_ALL_ZERO=y"
+    )
+    none = "CONFIG_INIT_STACK_NONE=y\n"
+    zero = entry("CONFIG_INIT_STACK_ALL_ZERO=y")
+    assert apply(zero + weaker, none) == {"INIT_STACK_ALL_ZERO": "y"}
+    # This one cannot be had with gcc: the weaker wish takes its place
+    never = entry("CONFIG_CFI_CLANG=y")
+    weaker = entry("CONFIG_INIT_STACK_ALL_PATTERN=y", ":Stronger: CFI_CLANG=y")
+    assert apply(never + weaker, none)["INIT_STACK_ALL_PATTERN"] == "y"
+
+
+def test_hex_numbers_are_compared_as_numbers(
+    apply: Apply, tree_state: tuple[Model, Target, str]
+) -> None:
+    model = tree_state[0]
+    apply(entry("CONFIG_MAGIC_SYSRQ_DEFAULT_ENABLE=0xb0"), "")
+    assert held(model, Setting.parse("MAGIC_SYSRQ_DEFAULT_ENABLE=0xb0"))
+    assert held(model, Setting.parse("MAGIC_SYSRQ_DEFAULT_ENABLE=176"))
+    # In a .config, 176 is 0x176 for a hex symbol
+    model.load(tree_state[2] + "CONFIG_MAGIC_SYSRQ_DEFAULT_ENABLE=176\n")
+    assert not held(model, Setting.parse("MAGIC_SYSRQ_DEFAULT_ENABLE=0xb0"))
