@@ -56,8 +56,9 @@ def make_wish(model: Model, entry: Entry) -> Wish:
 
 
 class Plan:
-    """Assignments on top of a base that has been loaded into `model`.
+    """Assignments on top of the state of `model`, with all its defaults written down.
 
+    Without that EXPERT=y, for one, would switch off drivers that are on by default.
     After make() the model is in the predicted final state and `assignments` maps
     each symbol to the value to be written, in the order in which conf must read
     them (in a choice the last member that is set to y wins).
@@ -65,12 +66,14 @@ class Plan:
 
     def __init__(self, model: Model, target: Target, catalogue: Iterable[Entry]):
         self._model = model
+        self._base = model.text()
         self._target = target
         self._prerequisites = {e.setting: e.prerequisites for e in catalogue}
         self.assignments: dict[str, str] = {}
         self.wishes: list[Wish] = []
 
     def make(self, entries: Iterable[Entry]) -> None:
+        self._model.load(self._base)
         self.wishes = [
             make_wish(self._model, e) for e in entries if e.setting.kind == KCONFIG
         ]
@@ -91,16 +94,33 @@ class Plan:
             self._assign(wish.setting)
         for wish in missing:
             if not self._met(wish):
-                self._require(wish, wish.entry.prerequisites, set())
-                self._assign(wish.setting)
+                self._ask_with_prerequisites(wish)
         return self.assignments != before
+
+    def _ask_with_prerequisites(self, wish: Wish) -> None:
+        """Prerequisites stay only if they achieve something.
+
+        KASAN=y, say, is harmless together with KASAN_HW_TAGS=y and three times as
+        slow without it.
+        """
+        before = dict(self.assignments)
+        self._require(wish, wish.entry.prerequisites, set())
+        self._assign(wish.setting)
+        if not self._met(wish):
+            self.assignments = before
+            self._model.load(self.text())
 
     def _possible(self, wish: Wish) -> bool:
         return (
             wish.name is not None
+            and not self._hopeless(wish)
             and self._target.architecture in wish.entry.architectures
             and self._target.has_compiler(wish.entry)
         )
+
+    def _hopeless(self, wish: Wish) -> bool:
+        setting = wish.setting
+        return setting.value in ("y", "m") and self._model.never_on(setting.name)
 
     def _met(self, wish: Wish) -> bool:
         return held(self._model, wish.setting) or any(
@@ -151,9 +171,13 @@ class Plan:
         self.assignments[setting.name] = value
         model.assign(setting.name, value)
 
+    def text(self) -> str:
+        """The .config text that conf is to settle."""
+        return _config_text(self._base, self.assignments, self._model)
 
-def config_text(base: str, assignments: Mapping[str, str], model: Model) -> str:
-    """A .config text: the base, then the assignments for conf to read last."""
+
+def _config_text(base: str, assignments: Mapping[str, str], model: Model) -> str:
+    """The base, then the assignments for conf to read last."""
     lines = []
     for name, value in assignments.items():
         kind = model.type(name)

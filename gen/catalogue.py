@@ -127,7 +127,7 @@ def _plain_fields(section: docutils.nodes.section) -> Iterator[_Field]:
         if isinstance(child, docutils.nodes.field_list):
             for field in child.children:
                 name, body = field.children
-                # "- 6.8" is a range here and a bullet to docutils: take the source
+                # Without docutils' view of what might be a bullet or a link
                 text = body.astext() if name.astext() in _PROSE else body.rawsource
                 yield _Field(name.astext(), text, field.line or child.line)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gen import dotconfig
-from gen.apply import Plan, config_text
+from gen.apply import Plan
 from gen.catalogue import read_catalogue
 from gen.entries import Compiler, Level
 from gen.errors import UserError
@@ -69,15 +69,11 @@ def configure(request: Request) -> Outcome:
         with Conf(tree, scratch) as conf:
             model = Model(tree, request.cache)
             warnings += model.load(base)
-            # What the base leaves to defaults is written down first: EXPERT=y, for
-            # one, would switch off drivers that are on by default without it.
-            complete = model.text()
-            model.load(complete)
             target = target_of(tree, model)
             plan = Plan(model, target, catalogue)
             entries = wanted(catalogue, request.level, target)
             plan.make(entries)
-            text = conf.settle(config_text(complete, plan.assignments, model))
+            text = conf.settle(plan.text())
         model.load(text)
         judge = Judge(dotconfig.parse(text, str(tree.config)), model, tree, target)
         report = Report(

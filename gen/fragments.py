@@ -2,9 +2,8 @@
 """Writes fragments/: Kconfig fragments for use without this program.
 
 A fragment knows neither kernel version nor compiler, so it holds every name that
-a symbol has had; trees ignore names that they do not define.  Two wishes cannot be
-expressed in a fragment, "the highest number" and "a list contains"; they stand in
-it as comments.
+a symbol has had; trees ignore names that they do not define.  Nor does it know what
+it is merged into.  What would need that knowledge stands in it as a comment.
 """
 
 from __future__ import annotations
@@ -23,21 +22,22 @@ _GENERIC = ""
 
 @dataclass
 class _Line:
+    """`by_hand` says why the setting stands in the fragment as a comment only."""
+
     setting: Setting
     comments: list[str]
+    by_hand: str = ""
 
     def __str__(self) -> str:
         setting = self.setting
-        if setting.match in (Match.CONTAINS, Match.HIGHEST):
+        text = "".join(f"# {comment}\n" for comment in self.comments)
+        if self.by_hand:
             # Not "# CONFIG_...": that is how a disabled symbol begins.
-            return "".join(f"# {c}\n" for c in self.comments) + (
-                f"# by hand: {setting}\n"
-            )
-        comments = "".join(f"# {comment}\n" for comment in self.comments)
+            return f"{text}# by hand, {self.by_hand}: {setting}\n"
         if setting.value == "n" and not setting.quoted:
-            return f"{comments}# CONFIG_{setting.name} is not set\n"
+            return f"{text}# CONFIG_{setting.name} is not set\n"
         value = f'"{setting.value}"' if setting.quoted else setting.value
-        return f"{comments}CONFIG_{setting.name}={value}\n"
+        return f"{text}CONFIG_{setting.name}={value}\n"
 
 
 def _folders(entry: Entry) -> set[str]:
@@ -47,11 +47,43 @@ def _folders(entry: Entry) -> set[str]:
     return {SRCARCH[a] for a in entry.architectures}
 
 
+def _by_hand(entry: Entry) -> str:
+    """Why a fragment cannot set this, or ''."""
+    if entry.setting.match is Match.HIGHEST:
+        return "as it depends on the tree"
+    if entry.setting.match is Match.CONTAINS:
+        return "as it extends a list"
+    if any(s.name == entry.setting.name for s in entry.stronger):
+        return "unless something stronger is set"
+    return ""
+
+
 def _entry_lines(entry: Entry) -> Iterator[_Line]:
-    yield _Line(entry.setting, [entry.reason] if entry.reason else [])
+    by_hand = _by_hand(entry)
+    yield _Line(entry.setting, [entry.reason] if entry.reason else [], by_hand)
     for other in entry.other_names:
-        comment = f"{entry.setting.name} has this name in {other.kernels}"
-        yield _Line(entry.setting.renamed(other.name), [comment])
+        comment = f"{entry.setting.name} on kernels {other.kernels}"
+        yield _Line(entry.setting.renamed(other.name), [comment], by_hand)
+
+
+def _newest_only(entries: list[Entry]) -> Iterator[_Line]:
+    """Where versions want a symbol differently, the newest stands in the fragment."""
+    newest: dict[str, Entry] = {}
+    for entry in entries:
+        other = newest.setdefault(entry.setting.name, entry)
+        if entry.kernels.last > other.kernels.last:
+            newest[entry.setting.name] = entry
+    for entry in entries:
+        winner = newest[entry.setting.name]
+        outdated = (
+            entry.setting != winner.setting
+            and entry.setting.match is not Match.CONTAINS
+            and entry.kernels.last < winner.kernels.last
+        )
+        for line in _entry_lines(entry):
+            if outdated:
+                line.by_hand = f"on kernels {entry.kernels}"
+            yield line
 
 
 def _stronger_last(entries: list[Entry]) -> list[Entry]:
@@ -81,22 +113,24 @@ def _prerequisites(
     entries: list[Entry], taken: set[str], catalogue: dict[Setting, Entry]
 ) -> list[_Line]:
     """Lines for prerequisites that no entry of the level speaks of."""
-    lines: dict[Setting, _Line] = {}
+    users: dict[Setting, list[str]] = {}
 
     def add(setting: Setting, user: Entry) -> None:
         if setting.name in taken:
             return
         for deeper in catalogue[setting].prerequisites if setting in catalogue else ():
             add(deeper, user)
-        line = lines.setdefault(setting, _Line(setting, []))
-        comment = f"needed by {user.setting.name}"
-        if comment not in line.comments:
-            line.comments.append(comment)
+        names = users.setdefault(setting, [])
+        if user.setting.name not in names:
+            names.append(user.setting.name)
 
     for entry in entries:
         for setting in entry.prerequisites:
             add(setting, entry)
-    return [lines[s] for s in sorted(lines, key=lambda s: s.name)]
+    return [
+        _Line(setting, [f"needed by {', '.join(users[setting])}"])
+        for setting in sorted(users, key=lambda s: s.name)
+    ]
 
 
 def _distinct(lines: Iterable[_Line]) -> list[_Line]:
@@ -112,7 +146,7 @@ def _check(folder: str, level: Level, lines: list[_Line]) -> None:
     """No symbol may be asked for twice in different ways in one fragment."""
     values: dict[str, Setting] = {}
     for line in lines:
-        if line.setting.match is Match.CONTAINS:
+        if line.by_hand:
             continue
         other = values.setdefault(line.setting.name, line.setting)
         if other != line.setting:
@@ -132,7 +166,7 @@ def fragment(entries: Iterable[Entry], level: Level, folder: str) -> str:
     ]
     mine = _stronger_last([e for e in chosen if folder in _folders(e)])
     taken = {n.name for e in chosen for n in e.names}
-    own = _distinct(line for entry in mine for line in _entry_lines(entry))
+    own = _distinct(_newest_only(mine))
     needed = _prerequisites(mine, taken, {e.setting: e for e in catalogue})
     lines = needed + own
     _check(folder, level, lines)

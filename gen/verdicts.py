@@ -13,6 +13,7 @@ from gen.settings import Match, Setting
 from gen.tree.elsewhere import other_architecture
 from gen.tree.kbuild import Tree
 from gen.tree.model import Clause, Model
+from gen.versions import ALWAYS
 
 OK, STRONGER, WEAKER, FAIL = "ok", "stronger", "weaker", "fail"
 NOT_APPLICABLE = "n/a"
@@ -114,9 +115,7 @@ class Judge:
             if place:
                 return NOT_APPLICABLE, "belongs to another architecture", str(place)
         ranges = "; ".join(
-            f"{n.name} {n.kernels}".strip()
-            for n in entry.names
-            if str(n.kernels) != "-"
+            f"{n.name} {n.kernels}".strip() for n in entry.names if n.kernels != ALWAYS
         )
         if not entry.exists_in(version):
             return NOT_APPLICABLE, f"not in {self._tree.version} ({ranges})", ""

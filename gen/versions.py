@@ -9,6 +9,9 @@ from dataclasses import dataclass
 Version = tuple[int, ...]
 
 _VERSION = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
+_RANGE = re.compile(
+    r"since\s+(?P<since>\S+)|up\s+to\s+(?P<until>\S+)|(?P<first>\S+)\s*-\s*(?P<last>\S+)"
+)
 _OLDEST: Version = (0,)
 _NEWEST: Version = (10**6,)
 
@@ -50,18 +53,24 @@ class Range:
         return other.first in self or self.first in other
 
     def __str__(self) -> str:
-        first = "" if self.first == _OLDEST else show_version(self.first)
-        last = "" if self.last == _NEWEST else show_version(self.last)
-        return f"{first} - {last}".strip()
+        if self.first == _OLDEST:
+            if self.last == _NEWEST:
+                return "all"
+            return f"up to {show_version(self.last)}"
+        if self.last == _NEWEST:
+            return f"since {show_version(self.first)}"
+        return f"{show_version(self.first)} - {show_version(self.last)}"
 
     @staticmethod
     def parse(text: str) -> Range:
-        first, dash, last = (part.strip() for part in text.partition("-"))
-        if not dash or not (first or last):
+        match = _RANGE.fullmatch(text.strip())
+        if not match:
             raise ValueError(
-                f"'{text.strip()}' is not a range such as '4.15 - 6.8', '6.9 -' "
-                "or '- 6.6.7'"
+                f"'{text.strip()}' is not a range such as '4.15 - 6.8', 'since 6.9' "
+                "or 'up to 6.6.7'"
             )
+        first = match["since"] or match["first"]
+        last = match["until"] or match["last"]
         result = Range(
             parse_version(first) if first else _OLDEST,
             parse_version(last) if last else _NEWEST,
@@ -82,6 +91,10 @@ class Ranges:
 
     def __bool__(self) -> bool:
         return bool(self.parts)
+
+    @property
+    def last(self) -> Version:
+        return max(part.last for part in self.parts)
 
     def overlaps(self, other: Ranges) -> bool:
         return any(a.overlaps(b) for a in self.parts for b in other.parts)

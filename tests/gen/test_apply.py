@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gen.apply import Plan, config_text, held
+from gen.apply import Plan, held
 from gen.catalogue import read_texts
 from gen.configure import target_of
 from gen.entries import Level
@@ -46,7 +46,7 @@ def fixture_apply(tree_state: tuple[Model, Target, str]) -> Apply:
         plan.make(wanted(catalogue, Level.EXTREME, target))
         # The plan's prediction is what conf reads from the written lines
         predicted = {name: model.value(name) for name in plan.assignments}
-        model.load(config_text(defconfig + base, plan.assignments, model))
+        model.load(plan.text())
         assert {n: model.value(n) for n in plan.assignments} == predicted
         return plan.assignments
 
@@ -167,3 +167,20 @@ def test_hex_numbers_are_compared_as_numbers(
     # In a .config, 176 is 0x176 for a hex symbol
     model.load(tree_state[2] + "CONFIG_MAGIC_SYSRQ_DEFAULT_ENABLE=176\n")
     assert not held(model, Setting.parse("MAGIC_SYSRQ_DEFAULT_ENABLE=0xb0"))
+
+
+def test_prerequisites_that_achieve_nothing_are_taken_back(apply: Apply) -> None:
+    # Needs ARM64_MTE as well, which this entry does not say
+    text = entry("CONFIG_KASAN_HW_TAGS=y", ":Prerequisites: KASAN=y")
+    assert apply(text, "") == {}
+    text = entry("CONFIG_PAGE_TABLE_CHECK_ENFORCED=y", ":Prerequisites: EXPERT=y")
+    assert "EXPERT" not in apply(text, "# CONFIG_PAGE_TABLE_CHECK is not set\n")
+
+
+def test_what_a_base_leaves_to_defaults_does_not_move(
+    apply: Apply, tree_state: tuple[Model, Target, str]
+) -> None:
+    model = tree_state[0]
+    assert model.value("HID_APPLE") == "y"
+    apply(entry("CONFIG_EXPERT=y"), "")
+    assert model.value("HID_APPLE") == "y"

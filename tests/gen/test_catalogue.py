@@ -23,9 +23,9 @@ CONFIG_MITIGATION_RETPOLINE=y
 :Negative side effects level: High
 :Protection type: Self-protection
 :Architectures: x86
-:Kernels: 6.9 -
-:Other names: RETPOLINE (4.15 - 6.8), OLDEST (- 4.9, 4.11 - 4.14)
-:Always on: 8.0 -
+:Kernels: since 6.9
+:Other names: RETPOLINE (4.15 - 6.8), OLDEST (up to 4.9, 4.11 - 4.14)
+:Always on: since 8.0
 :Compiler: gcc, clang >= 16.0.1
 :Prerequisites: CPU_MITIGATIONS=y, EXPERT=y
 :Stronger: OTHER=n, NUMBER=16
@@ -69,11 +69,11 @@ def test_every_field_is_read() -> None:
     assert entry.protection == "Self-protection"
     assert entry.architectures == {"x86_64", "i386"}
     assert [(n.name, str(n.kernels)) for n in entry.names] == [
-        ("MITIGATION_RETPOLINE", "6.9 -"),
+        ("MITIGATION_RETPOLINE", "since 6.9"),
         ("RETPOLINE", "4.15 - 6.8"),
-        ("OLDEST", "- 4.9, 4.11 - 4.14"),
+        ("OLDEST", "up to 4.9, 4.11 - 4.14"),
     ]
-    assert str(entry.always_on) == "8.0 -"
+    assert str(entry.always_on) == "since 8.0"
     assert entry.compilers == (Compiler("gcc"), Compiler("clang", (16, 0, 1)))
     assert [str(s) for s in entry.prerequisites] == [
         "CONFIG_CPU_MITIGATIONS=y",
@@ -144,8 +144,8 @@ def test_all_mistakes_are_told_at_once_with_their_lines() -> None:
         ("", "", True),
         (":Architectures: arm", ":Architectures: x86, arm64", False),
         (":Architectures: arm", "", True),
-        (":Kernels: - 6.5", ":Kernels: 6.6 -", False),
-        (":Kernels: - 6.5", ":Kernels: 6.5.3 -", True),
+        (":Kernels: up to 6.5", ":Kernels: since 6.6", False),
+        (":Kernels: up to 6.5", ":Kernels: since 6.5.3", True),
         (":Compiler: gcc", ":Compiler: clang >= 16", False),
         (":Compiler: gcc", ":Compiler: gcc >= 12, clang", True),
     ],
@@ -162,9 +162,13 @@ def test_two_values_at_one_level(first: str, second: str, contradiction: bool) -
 
 def test_an_old_name_counts_as_the_same_symbol() -> None:
     text = section(
-        "CONFIG_NEW=y", LOW, TYPE, ":Kernels: 6.9 -", ":Other names: OLD (- 6.8)"
+        "CONFIG_NEW=y",
+        LOW,
+        TYPE,
+        ":Kernels: since 6.9",
+        ":Other names: OLD (up to 6.8)",
     )
-    text += section("CONFIG_OLD=n", LOW, TYPE, ":Kernels: - 6.8")
+    text += section("CONFIG_OLD=n", LOW, TYPE, ":Kernels: up to 6.8")
     assert len(problems_of(text)) == 1
 
 

@@ -103,7 +103,9 @@ def titles(text: str, level: Level, target: Target) -> list[str]:
 
 
 def test_an_entry_that_does_not_suit_the_target_does_not_outdo_another() -> None:
-    text = entry("CONFIG_A=n", "Low") + entry("CONFIG_A=y", "High", ":Kernels: 7.0 -")
+    text = entry("CONFIG_A=n", "Low") + entry(
+        "CONFIG_A=y", "High", ":Kernels: since 7.0"
+    )
     assert titles(text, Level.HIGH, X86) == ["CONFIG_A=n"]
     new = Target((7, 3, 4), "x86_64", X86.compiler)
     assert titles(text, Level.HIGH, new) == ["CONFIG_A=y"]
@@ -118,13 +120,15 @@ def test_architectures_pick_their_own_value() -> None:
 
 
 def test_what_suits_nowhere_is_still_there_to_be_told_of() -> None:
-    text = entry("CONFIG_A=y", "Low", ":Kernels: - 5.4")
+    text = entry("CONFIG_A=y", "Low", ":Kernels: up to 5.4")
     assert titles(text, Level.LOW, X86) == ["CONFIG_A=y"]
 
 
 def test_entries_that_meet_through_a_third_are_one_group() -> None:
-    text = entry("CONFIG_A=y", "Low", ":Kernels: - 5.0")
-    text += entry("CONFIG_B=n", "Low", ":Kernels: 6.0 -")
-    text += entry("CONFIG_B=y", "High", ":Kernels: 5.1 -", ":Other names: A (- 5.0)")
+    text = entry("CONFIG_A=y", "Low", ":Kernels: up to 5.0")
+    text += entry("CONFIG_B=n", "Low", ":Kernels: since 6.0")
+    text += entry(
+        "CONFIG_B=y", "High", ":Kernels: since 5.1", ":Other names: A (up to 5.0)"
+    )
     assert titles(text, Level.HIGH, X86) == ["CONFIG_B=y"]
     assert titles(text, Level.LOW, X86) == ["CONFIG_B=n"]

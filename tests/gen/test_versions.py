@@ -8,10 +8,14 @@ from gen.versions import Range, Ranges, parse_version, release_version
     "ranges, inside, outside",
     [
         ("4.15 - 6.8", ["4.15", "4.15.3", "6.8", "6.8.12"], ["4.14.336", "6.9"]),
-        ("6.9 -", ["6.9", "6.9.1", "7.3.4", "10.0"], ["6.8.12"]),
+        ("since 6.9", ["6.9", "6.9.1", "7.3.4", "10.0"], ["6.8.12"]),
         # DEBUG_CREDENTIALS left a stable series half-way
-        ("- 6.6.7", ["4.19", "6.6.7", "6.6"], ["6.6.8", "6.7"]),
-        ("- 6.1.68, 6.2 - 6.6.7", ["6.1.68", "6.2"], ["6.1.69", "6.1.192", "6.6.8"]),
+        ("up to 6.6.7", ["4.19", "6.6.7", "6.6"], ["6.6.8", "6.7"]),
+        (
+            "up to 6.1.68, 6.2 - 6.6.7",
+            ["6.1.68", "6.2"],
+            ["6.1.69", "6.1.192", "6.6.8"],
+        ),
         ("6.12 - 6.12", ["6.12", "6.12.117"], ["6.11.9", "6.13.1"]),
     ],
 )
@@ -29,6 +33,10 @@ def test_membership(ranges: str, inside: list[str], outside: list[str]) -> None:
         ("6.6.8 - 6.6.7", "ends before it begins"),
         ("6.1", "not a range"),
         ("-", "not a range"),
+        ("6.9 -", "not a range"),
+        ("- 6.8", "not a range"),
+        ("since", "not a range"),
+        ("up to six", "not a kernel version"),
         ("six - 7.0", "not a kernel version"),
         ("6 - 7.0", "not a kernel version"),
         ("4.19 - 6.1, 6.1.5 - 6.6", "overlap"),
@@ -40,8 +48,8 @@ def test_broken_ranges(text: str, message: str) -> None:
 
 
 def test_a_range_meets_its_neighbour_at_a_point_release() -> None:
-    assert Range.parse("- 6.8.3").overlaps(Range.parse("6.8 -"))
-    assert not Range.parse("- 6.8").overlaps(Range.parse("6.9 -"))
+    assert Range.parse("up to 6.8.3").overlaps(Range.parse("since 6.8"))
+    assert not Range.parse("up to 6.8").overlaps(Range.parse("since 6.9"))
 
 
 def test_releases_of_trees() -> None:

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Kernel trees to test the model with, and their own conf to compare it with.
+
+Output folders are kept under build/, so only the first run builds each conf.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gen.tree.kbuild import Tree, open_tree, run_conf
+from gen.tree.model import Model
+
+ROOT = Path(__file__).resolve().parents[2]
+DEFAULT_KERNEL = "6.12"
+KERNELS = ("6.1", DEFAULT_KERNEL, "7.3")
+VARIABLES = {
+    "x86_64": {"ARCH": "x86_64"},
+    "arm64": {"ARCH": "arm64", "CROSS_COMPILE": "aarch64-linux-gnu-"},
+}
+PAIRS = [f"{kernel}-{arch}" for kernel in KERNELS for arch in VARIABLES]
+HOST_PAIRS = [f"{kernel}-x86_64" for kernel in KERNELS]
+SHARED_CONFIGS = ROOT.parent / "shared/configs"
+_KEPT = ROOT / "build/test-tree"
+
+# conf spends most of its time on compiler tests. This answers them from a file of
+# "command \0 output \0" pairs, with the results that the model got from running the
+# same commands; tests that compare the two environments do without it.
+_ANSWERS = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char answers[1 << 20];
+static FILE *ours;
+
+FILE *popen(const char *command, const char *type)
+{
+        FILE *(*real)(const char *, const char *) = dlsym(RTLD_NEXT, "popen");
+        char *p = answers;
+
+        if (!*p) {
+                FILE *file = fopen(getenv("CONF_ANSWERS"), "r");
+
+                fread(answers, 1, sizeof(answers) - 2, file);
+                fclose(file);
+        }
+        while (*p && strcmp(p, command)) {
+                p += strlen(p) + 1;
+                p += strlen(p) + 1;
+        }
+        if (!*p)
+                return real(command, type);
+        p += strlen(p) + 1;
+        ours = *p ? fmemopen(p, strlen(p), "r") : fopen("/dev/null", "r");
+        return ours;
+}
+
+int pclose(FILE *stream)
+{
+        int (*real)(FILE *) = dlsym(RTLD_NEXT, "pclose");
+
+        return stream == ours ? fclose(stream) : real(stream);
+}
+"""
+
+
+def each(pairs: Iterable[str] = PAIRS, long: Iterable[str] = ("7.2",)) -> Any:
+    """Run a test for each pair; those of 7.2 only with --long."""
+    more = [f"{kernel}-{pair.split('-')[1]}" for kernel in long for pair in pairs]
+    params = [
+        pytest.param(pair, marks=[pytest.mark.xdist_group(pair)]) for pair in pairs
+    ]
+    params += [
+        pytest.param(pair, marks=[pytest.mark.xdist_group(pair), pytest.mark.long])
+        for pair in dict.fromkeys(more)
+    ]
+    return pytest.mark.parametrize("pair", params)
+
+
+def source(kernel: str) -> Path:
+    """A kernel source under build/; the default one must be there."""
+    path = ROOT / f"build/linux-source-{kernel}"
+    if not path.is_dir():
+        if kernel == DEFAULT_KERNEL:
+            pytest.fail(f"{path} is missing: the tests of gen/tree need it")
+        pytest.skip(f"linux-source-{kernel} is not unpacked under build/")
+    return path
+
+
+@lru_cache(maxsize=None)
+def kernel_tree(pair: str) -> Tree:
+    """The tree for a pair like "6.12-arm64"."""
+    kernel, arch = pair.split("-")
+    variables = VARIABLES[arch]
+    compiler = variables.get("CROSS_COMPILE", "") + "gcc"
+    if not shutil.which(compiler):
+        pytest.skip(f"{compiler} is not installed")
+    output = _KEPT / pair
+    return open_tree(source(kernel), {"O": str(output), **variables})
+
+
+@lru_cache(maxsize=None)
+def kernel_model(pair: str) -> Model:
+    """A model of that tree, for any test that loads its own configuration."""
+    return Model(kernel_tree(pair), _KEPT / "cache")
+
+
+@lru_cache(maxsize=None)
+def quick_tree(pair: str) -> Tree:
+    """The tree with an environment in which conf need not run a compiler."""
+    tree = kernel_tree(pair)
+    kernel_model(pair)
+    library = _KEPT / "answers.so"
+    if not library.exists():
+        _compile(library)
+    answers = _KEPT / f"{pair}.answers"
+    pairs: dict[str, str] = {}
+    for file in (_KEPT / "cache").glob("*.json"):
+        pairs |= json.loads(file.read_text())["results"]
+    items = (f"{command}\0{output}\0" for command, output in pairs.items())
+    answers.write_text("".join(items) + "\0")
+    preload = {"LD_PRELOAD": str(library), "CONF_ANSWERS": str(answers)}
+    return replace(tree, env=tree.env | preload)
+
+
+def _compile(library: Path) -> None:
+    subprocess.run(
+        ["gcc", "-shared", "-fPIC", "-w", "-x", "c", "-", "-o", library],
+        input=_ANSWERS,
+        text=True,
+        check=True,
+    )
+
+
+def settle(tree: Tree, folder: Path, text: str) -> str:
+    """What the tree's own conf makes of a .config text."""
+    config = folder / ".config"
+    config.write_text(text, "utf-8", "surrogateescape", newline="\n")
+    run_conf(tree, config)
+    return config.read_text("utf-8", "surrogateescape")
+
+
+def differences(ours: str, theirs: str) -> list[str]:
+    """Lines that only one of two .config texts has, for a message."""
+    a, b = set(ours.splitlines()), set(theirs.splitlines())
+    return sorted({f"model: {x}" for x in a - b} | {f"conf: {x}" for x in b - a})
+
+
+def assert_as_conf(pair: str, folder: Path, text: str) -> None:
+    """Check that the model and conf make the same bytes of a .config text."""
+    model = kernel_model(pair)
+    model.load(text)
+    ours, theirs = model.text(), settle(quick_tree(pair), folder, text)
+    assert ours == theirs, differences(ours, theirs)[:20]
+
+
+def tiny_tree(pair: str, folder: Path, kconfig: str) -> Tree:
+    """A tree with one Kconfig file and the conf of a kernel."""
+    kernel = kernel_tree(pair)
+    scripts = folder / "scripts"
+    scripts.mkdir(parents=True, exist_ok=True)
+    if not (scripts / "kconfig").exists():
+        (scripts / "kconfig").symlink_to(kernel.source / "scripts/kconfig")
+    (folder / "Kconfig").write_text(kconfig)
+    env = {"PATH": kernel.env["PATH"], "srctree": ".", "KCONFIG_CONFIG": ".config"}
+    return replace(
+        kernel, source=folder, output=folder, config=folder / ".config", env=env
+    )
