@@ -172,10 +172,11 @@ def fragment(entries: Iterable[Entry], level: Level, folder: str) -> str:
     _check(folder, level, lines)
     if not lines:
         return ""
-    scope = f"architecture {folder}" if folder else "all architectures"
+    # The kernel's `make help` shows what follows "Help:"
+    scope = f"For {folder}: hardening" if folder else "Help: Hardening"
     head = (
         "# SPDX-License-Identifier: GPL-2.0-only\n"
-        f"# Hardening, level {level}: negative side effects up to {level}; {scope}.\n"
+        f"# {scope} at level {level} of negative side effects\n"
         "# Generated from docs/catalogue/ by `make fragments`; not to be edited.\n"
     )
     return head + "".join(f"\n{line}" for line in lines)

@@ -20,8 +20,12 @@ from pathlib import Path
 
 from .kbuild import Tree
 
-# These change from one run to the next and mean nothing to a compiler test.
-_VOLATILE = frozenset({"KCONFIG_CONFIG", "OLDPWD", "PWD", "SHLVL", "_"})
+# Variables that change from one run, folder or session to the next and mean nothing
+# to a compiler test
+_SESSION = re.compile(
+    r"O|KCONFIG_CONFIG|OLDPWD|PWD|SHLVL|_|COLORTERM|COLUMNS|LINES|LS_COLORS|TERM.*"
+    r"|DISPLAY|WINDOWID|WAYLAND_.*|XDG_.*|DBUS_.*|SSH_.*|SUDO_.*|TMUX.*|STY|PYTEST_.*"
+)
 # The file may come and go without any tool changing.
 _LOOKS_AT_FILE = re.compile(r"\btest -[defrsx] ")
 
@@ -32,32 +36,30 @@ class Shell:
     def __init__(self, tree: Tree, cache_dir: Path | None) -> None:
         self._tree = tree
         self._results: dict[str, str] = {}
-        self._changed = False
-        self.cached = False  # whether any result came from the cache
+        self._kept: dict[str, str] = {}
         self._path: Path | None = None
+        self.cached = False  # whether any result came from the cache
         if cache_dir is not None:
             self._path = cache_dir / f"{_digest(_identity(tree))}.json"
             self._conditions = _digest(_conditions(tree))
-            self._results = self._read(self._path)
-            self._known = frozenset(self._results)
+            self._kept = self._read(self._path)
 
     def __call__(self, command: str) -> str:
         """What the command prints, on one line."""
-        if command in self._results:
-            if self._path is not None and command in self._known:
-                self.cached = True
-            return self._results[command]
-        output = self._run(command)
-        if not _LOOKS_AT_FILE.search(command):
-            self._results[command] = output
-            self._changed = True
-        return output
+        if command in self._kept:
+            self.cached = True
+            return self._kept[command]
+        if command not in self._results:
+            self._results[command] = self._run(command)
+        return self._results[command]
 
     def save(self) -> None:
         """Write the results that the cache did not have. No harm if that fails."""
-        if self._path is None or not self._changed:
+        new = {c: r for c, r in self._results.items() if not _LOOKS_AT_FILE.search(c)}
+        if self._path is None or not new:
             return
-        text = json.dumps({"conditions": self._conditions, "results": self._results})
+        results = self._kept | new
+        text = json.dumps({"conditions": self._conditions, "results": results})
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             _replace(self._path, text)
@@ -104,19 +106,21 @@ def _replace(path: Path, text: str) -> None:
 def _identity(tree: Tree) -> list[str]:
     """What a cache file is for."""
     names = ("srctree", "ARCH", "CC", "LD")
-    return [str(tree.source), str(tree.output), *(tree.env[name] for name in names)]
+    return [str(tree.source), *(tree.env.get(name, "") for name in names)]
 
 
 def _conditions(tree: Tree) -> list[str]:
     """What must be unchanged for the results to be used."""
     env = tree.env
-    items = [f"{k}={v}" for k, v in sorted(env.items()) if k not in _VOLATILE]
-    words = {value.split(" ", 1)[0] for name, value in env.items() if name.isupper()}
-    words |= {env.get("CROSS_COMPILE", "") + "as", "sh"}
-    for word in sorted(words):
-        program = shutil.which(word, path=env.get("PATH")) if word else None
-        if program:
-            items.append(_stamp(os.path.realpath(program)))
+    items = [f"{k}={v}" for k, v in sorted(env.items()) if not _SESSION.fullmatch(k)]
+    commands = [value.split() for value in env.values()]
+    commands += [[env.get("CROSS_COMPILE", "") + "as"], ["sh"]]
+    programs: set[str] = set()
+    for words in commands:
+        found = [shutil.which(word, path=env.get("PATH")) for word in words[:2]]
+        if found and found[0]:
+            programs.update(os.path.realpath(path) for path in found if path)
+    items += [_stamp(path) for path in sorted(programs)]
     scripts = tree.source / "scripts"
     items += [_stamp(str(path)) for path in sorted(scripts.glob("*.sh"))]
     return items
