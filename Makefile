@@ -94,7 +94,7 @@ lint: deps-check
 	@$(PYTHON) -m black -q --check gen tests docs/conf.py
 	@$(PYTHON) -m flake8 gen tests docs/conf.py
 	@$(PYTHON) -m mypy gen
-	@shellcheck kconfig/*.sh .ci/run
+	@shellcheck -x -P SCRIPTDIR kconfig/*.sh kconfig/lib/*.sh kconfig/target/*.sh .ci/run
 
 bench: deps-check tree
 	@$(PYTHON) tests/bench/bench_config.py '$(TREE)'

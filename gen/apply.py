@@ -104,7 +104,7 @@ class Plan:
         slow without it.
         """
         before = dict(self.assignments)
-        self._require(wish, wish.entry.prerequisites, set())
+        self._require(wish)
         self._assign(wish.setting)
         if not self._met(wish):
             self.assignments = before
@@ -127,14 +127,8 @@ class Plan:
             held(self._model, s) for s in wish.entry.stronger
         )
 
-    def _require(
-        self, wish: Wish, settings: Iterable[Setting], seen: set[Setting]
-    ) -> None:
-        for setting in settings:
-            if setting in seen or not self._model.defined(setting.name):
-                continue
-            seen.add(setting)
-            self._require(wish, self._prerequisites.get(setting, ()), seen)
+    def _require(self, wish: Wish) -> None:
+        for setting in self._chain(wish.entry.prerequisites, {}):
             if held(self._model, setting):
                 continue
             enemy = self._forbidden(setting)
@@ -170,6 +164,28 @@ class Plan:
         self.assignments.pop(setting.name, None)  # the latest line counts
         self.assignments[setting.name] = value
         model.assign(setting.name, value)
+
+    def extras(self) -> list[tuple[Setting, list[Setting]]]:
+        """Prerequisites that were assigned, each with the wishes that need it."""
+        wanted = {w.setting.name for w in self.wishes}
+        users: dict[Setting, list[Setting]] = {}
+        for wish in self.wishes:
+            if not self._possible(wish) or not self._met(wish):
+                continue
+            for setting in self._chain(wish.entry.prerequisites, {}):
+                if setting.name in self.assignments and setting.name not in wanted:
+                    users.setdefault(setting, []).append(wish.setting)
+        return sorted(users.items(), key=lambda pair: pair[0].name)
+
+    def _chain(
+        self, settings: Iterable[Setting], seen: dict[Setting, None]
+    ) -> Iterable[Setting]:
+        """Prerequisites and theirs, those that come first in front."""
+        for setting in settings:
+            if setting not in seen and self._model.defined(setting.name):
+                self._chain(self._prerequisites.get(setting, ()), seen)
+                seen[setting] = None
+        return seen
 
     def text(self) -> str:
         """The .config text that conf is to settle."""

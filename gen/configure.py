@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from pathlib import Path
 from gen import dotconfig
 from gen.apply import Plan
 from gen.catalogue import read_catalogue
-from gen.entries import Compiler, Level
+from gen.entries import Compiler, Entry, Level
 from gen.errors import UserError
 from gen.levels import Target, wanted
 from gen.report import Report, as_json, run_time_wishes
@@ -82,10 +82,20 @@ def configure(request: Request) -> Outcome:
             level=request.level,
             source=source,
             verdicts=[judge.judge(wish) for wish in plan.wishes],
-            run_time=run_time_wishes(e for e in entries if target.suits(e)),
+            prerequisites=plan.extras(),
+            run_time=run_time_wishes(_with_effect(entries, plan, target)),
         )
         _save(request, tree, report, text)
     return Outcome(report, tree.config, warnings)
+
+
+def _with_effect(entries: Iterable[Entry], plan: Plan, target: Target) -> list[Entry]:
+    """Entries whose boot parameters and sysctls this kernel has.
+
+    Those of an option go with its symbol: what is always on has lost its switch.
+    """
+    names = {wish.entry: wish.name for wish in plan.wishes}
+    return [e for e in entries if target.suits(e) and names.get(e, "") is not None]
 
 
 def _save(request: Request, tree: Tree, report: Report, text: str) -> None:

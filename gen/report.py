@@ -11,7 +11,7 @@ from typing import Any
 
 from gen.entries import Entry, Level
 from gen.levels import Target
-from gen.settings import CMDLINE, KCONFIG, SYSCTL
+from gen.settings import CMDLINE, KCONFIG, SYSCTL, Setting
 from gen.verdicts import FAIL, VERDICTS, WEAKER, Verdict
 
 
@@ -27,13 +27,15 @@ class RunTimeWish:
 
 @dataclass(frozen=True)
 class Report:
-    """`source` says where the settings came from: the base file."""
+    """`source` is the base file.  `prerequisites` are settings that no entry of the
+    level asks for, assigned for the sake of those named beside them."""
 
     release: str
     target: Target
     level: Level
     source: str
     verdicts: Sequence[Verdict]
+    prerequisites: Sequence[tuple[Setting, Sequence[Setting]]]
     run_time: Sequence[RunTimeWish]
 
     @property
@@ -88,6 +90,10 @@ def as_json(report: Report) -> str:
         }
         for v in report.verdicts
     ]
+    prerequisites = [
+        {"setting": str(setting), "needed_by": [s.target for s in users]}
+        for setting, users in report.prerequisites
+    ]
     run_time = [
         {"kind": w.kind, "setting": w.text, "level": str(w.level), "twin": w.twin_of}
         for w in report.run_time
@@ -101,6 +107,7 @@ def as_json(report: Report) -> str:
                 "level": str(report.level),
                 "source": report.source,
                 "settings": settings,
+                "prerequisites": prerequisites,
                 "run_time": run_time,
                 "summary": report.summary,
             },
@@ -125,6 +132,11 @@ def as_text(report: Report) -> str:
         got = "-" if v.got is None else v.got or '""'
         shown = f"got {got}, " if v.verdict in (FAIL, WEAKER) else ""
         lines.append(f"{v.verdict:8} {str(v.setting):{width}}  {shown}{notes}")
+    if report.prerequisites:
+        lines += ["", "Set as well, because these settings need it:"]
+        for setting, users in report.prerequisites:
+            names = ", ".join(s.name for s in users)
+            lines.append(f"  {setting}  for {names}")
     if report.run_time:
         lines += ["", "The level also asks for these, which no .config can hold:"]
         lines += [f"  {w.kind:8} {w.text}" for w in report.run_time]

@@ -91,14 +91,10 @@ class Judge:
         return self._explained(wish, FAIL, "")
 
     def _how_held(self, wish: Wish) -> str:
-        notes = []
         assert wish.name is not None
+        notes = ["already so" if wish.held_before else "set"]
         if wish.name != wish.entry.setting.name:
-            notes.append(f"under this name until {wish.entry.setting.name}")
-        if wish.held_before:
-            notes.append("already so")
-        else:
-            notes.append("set")
+            notes.append(f"called {wish.entry.setting.name} in other versions")
         if wish.setting.value == "n" and wish.name not in self._config:
             notes.append("out of reach here")
         return ", ".join(notes)

@@ -10,7 +10,8 @@ Version = tuple[int, ...]
 
 _VERSION = re.compile(r"(\d+)\.(\d+)(?:\.(\d+))?")
 _RANGE = re.compile(
-    r"since\s+(?P<since>\S+)|up\s+to\s+(?P<until>\S+)|(?P<first>\S+)\s*-\s*(?P<last>\S+)"
+    r"since\s+(?P<since>\S+)|up\s+to\s+(?P<until>\S+)"
+    r"|(?P<first>\S+)\s*-\s*(?P<last>\S+)"
 )
 _OLDEST: Version = (0,)
 _NEWEST: Version = (10**6,)

@@ -13,9 +13,13 @@ works() {
 sys.exit(not all(u.find_spec(m) for m in sys.argv[1:]))' $modules 2>/dev/null
 }
 
-for python in "${PYTHON-}" /usr/bin/python3 python3; do
-	[ -n "$python" ] && works "$python" && exec printf '%s\n' "$python"
+# DEPS_ROOT is for the tests, as in deps.sh.
+for python in "${PYTHON-}" "${DEPS_ROOT-}/usr/bin/python3" python3; do
+	if [ -n "$python" ] && works "$python"; then
+		echo "$python"
+		exit
+	fi
 done
 
 # Nothing fits: the error message of this one says best what is missing.
-echo /usr/bin/python3
+echo "${DEPS_ROOT-}/usr/bin/python3"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What the kernel's own make and conf know about a tree.
+"""What the kernel's own make knows about a tree.
 
 The kernel's Makefile decides which compiler, architecture and folders apply, so
 it is asked instead of imitated: open_tree() runs it once, with a goal of our own
@@ -111,35 +111,6 @@ def open_tree(source: Path, variables: Mapping[str, str]) -> Tree:
         conf=output / "scripts/kconfig/conf",
         defconfig=defconfig if defconfig.is_file() else None,
     )
-
-
-def run_conf(tree: Tree, config: Path) -> list[str]:
-    """Let the tree's own conf settle config in place, as `make olddefconfig` does.
-
-    The previous text stays beside it as <config>.old, if conf changed it. Returns
-    the lines that conf wrote to its standard error: its warnings.
-    Raises TreeError with those lines if conf fails.
-    """
-    env = tree.env | {"KCONFIG_CONFIG": str(config.absolute())}
-    try:
-        result = subprocess.run(
-            [tree.conf, "-s", "--olddefconfig", tree.kconfig],
-            cwd=tree.output,
-            env=env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            errors="replace",
-            check=False,
-        )
-    except OSError as error:
-        raise TreeError(
-            f"{tree.conf}: cannot run ({error.strerror}); "
-            "remove it, and it will be built again"
-        ) from error
-    if result.returncode:
-        raise TreeError(f"{config}: {tree.conf} failed:\n{_tail(result.stderr)}")
-    return result.stderr.splitlines()
 
 
 def _check_source(source: Path) -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,10 @@ from .symbols import Symbol
 
 # How many promptless symbols to look through for a toolchain test
 _DEPTH = 3
+
+# The kind of clause that a statement is, in a definition and in a block around it
+_OWN = {DEPENDS: "depends on"} | dict.fromkeys(PROMPTS, "prompt if")
+_ENCLOSING = {IF: "if", DEPENDS: "menu", VISIBLE: "visible if"}
 
 
 @dataclass(frozen=True)
@@ -79,8 +83,11 @@ class Reasons:
         ]
 
     def unmet(self, symbol: Symbol, wanted: str) -> list[Clause]:
-        """The clauses that keep the symbol from the wanted value, in source order."""
-        if symbol.str_value == wanted:
+        """The clauses that keep the symbol from the wanted value, in source order.
+
+        None for a value that the symbol's type does not admit.
+        """
+        if symbol.str_value == wanted or symbol.parse(wanted) is None:
             return []
         if symbol.orig_type not in BOOL_TRISTATE:
             return self._hidden(symbol, 1) + self._range(symbol, wanted)
@@ -136,13 +143,13 @@ class Reasons:
             blocks.append(block)
             block = block.block
         for block in reversed(blocks):
-            in_choice = block.item.__class__ is Choice
-            for kind, token in (("if", IF), ("menu", DEPENDS), ("visible if", VISIBLE)):
-                yield from _statements(block, kind, token)
-            if in_choice and not self._kconfig.profile.choice_is_menu:
-                yield from _prompts(block)
-        yield from _statements(node, "depends on", DEPENDS)
-        yield from _prompts(node)
+            yield from _conditions(block, self._kinds(block))
+        yield from _conditions(node, _OWN)
+
+    def _kinds(self, block: MenuNode) -> Mapping[int, str]:
+        if block.item.__class__ is Choice and not self._kconfig.profile.choice_is_menu:
+            return _OWN | _ENCLOSING
+        return _ENCLOSING
 
     def _member_off(self, symbol: Symbol) -> list[Clause]:
         """Another member of the choice is selected."""
@@ -160,6 +167,8 @@ class Reasons:
         return [self._clause_at(symbol.nodes[0].block, "choice", others)]
 
     def _selected(self, symbol: Symbol, level: int) -> list[Clause]:
+        if symbol.choice:
+            return []  # `select` has no effect on members of a choice
         clauses = []
         for select in symbol.selects_me:
             value = min(select.symbol.tri_value, expr_value(select.condition))
@@ -169,7 +178,7 @@ class Reasons:
         return clauses
 
     def _range(self, symbol: Symbol, wanted: str) -> list[Clause]:
-        if symbol.parse(wanted) is None or symbol.in_range(wanted):
+        if symbol.in_range(wanted):
             return []
         for node in symbol.nodes:
             statements = (s for s in node.statements if s.token is RANGE)
@@ -208,6 +217,8 @@ class Reasons:
         if expr[0] is AND:
             tests = [self._test(e, text, depth) for e in expr[1:] if not expr_value(e)]
             return next(filter(None, tests), None)
+        if not any(item.nodes for item in symbols(expr)):
+            return _macros(text)
         # A comparison or negation, perhaps of what a tool is or of its version
         for item in symbols(expr):
             for value, line in self._defaults(item):
@@ -240,15 +251,11 @@ class Reasons:
                 yield value, text
 
 
-def _statements(node: MenuNode, kind: str, token: int) -> Iterator[_Condition]:
-    for statement in node.statements:
-        if statement.token is token:
-            yield _Condition(kind, statement.condition, node.filename, statement.line)
-
-
-def _prompts(node: MenuNode) -> Iterator[_Condition]:
-    for token in PROMPTS:
-        yield from _statements(node, "prompt if", token)
+def _conditions(node: MenuNode, kinds: Mapping[int, str]) -> Iterator[_Condition]:
+    """The conditions in those statements of a node whose token has a kind."""
+    for token, condition, line in node.statements:
+        if token in kinds:
+            yield _Condition(kinds[token], condition, node.filename, line)
 
 
 def _macros(text: str) -> str | None:

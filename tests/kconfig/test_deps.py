@@ -244,7 +244,12 @@ def python_for(machine: Machine, *modules: str, **env: str) -> str:
     result = run(
         KCONFIG / "python.sh",
         *modules,
-        env={"PATH": str(machine.folder / "bin"), "PYTHON": "", **env},
+        env={
+            "PATH": str(machine.folder / "bin"),
+            "DEPS_ROOT": str(machine.folder / "root"),
+            "PYTHON": "",
+            **env,
+        },
     )
     assert result.returncode == 0
     return result.stdout
@@ -252,8 +257,9 @@ def python_for(machine: Machine, *modules: str, **env: str) -> str:
 
 def test_python_that_lacks_modules_is_passed_over(machine: Machine) -> None:
     machine.tool("python3", "#!/bin/sh\nexit 1\n")
-    assert python_for(machine) == "/usr/bin/python3\n"
-    assert python_for(machine, PYTHON="no-such-python") == "/usr/bin/python3\n"
+    debians = f"{machine.folder}/root/usr/bin/python3\n"
+    assert python_for(machine) == debians
+    assert python_for(machine, PYTHON="no-such-python") == debians
 
 
 def test_python_in_path_and_the_users_choice(machine: Machine) -> None:
@@ -263,7 +269,16 @@ def test_python_in_path_and_the_users_choice(machine: Machine) -> None:
     assert python_for(machine, PYTHON="mine") == "mine\n"
 
 
+def test_debians_python_comes_before_the_one_in_path(machine: Machine) -> None:
+    machine.tool("python3", "#!/bin/sh\nexit 0\n")
+    debians = machine.folder / "root/usr/bin/python3"
+    debians.parent.mkdir(parents=True)
+    shutil.copy(machine.folder / "bin/python3", debians)
+    assert python_for(machine) == f"{debians}\n"
+
+
 def test_python_must_have_the_modules_asked_for(machine: Machine) -> None:
     machine.tool("python3", '#!/bin/sh\ncase " $* " in *" pytest "*) exit 1; esac\n')
     assert python_for(machine) == "python3\n"
-    assert python_for(machine, "pytest") == "/usr/bin/python3\n"
+    debians = f"{machine.folder}/root/usr/bin/python3\n"
+    assert python_for(machine, "pytest") == debians
