@@ -2,12 +2,14 @@
 """The command line: `python3 -m gen COMMAND`.
 
 Exit codes: 0 done; 1 a setting is missing under --strict, or lint found something;
-2 a mistake or fault that the message explains, or an interrupt.
+2 a mistake or fault that the message explains, or an interrupt; 141 the reader of the
+output went away.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -137,6 +139,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
+    except BrokenPipeError:
+        # The reader has seen enough, as in `... | head`; nor may the last flush fail
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 141
     except KeyboardInterrupt:
         print("error: interrupted; no file is left half-written", file=sys.stderr)
         return 2
