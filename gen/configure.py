@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import shutil
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -66,36 +67,80 @@ def configure(request: Request) -> Outcome:
         base, source = _base(request, tree)
         dotconfig.parse(base, source)
         warnings = dotconfig.idle_lines(base, source)
-        with Conf(tree, scratch) as conf:
-            model = Model(tree, request.cache)
-            warnings += model.load(base)
-            target = target_of(tree, model)
-            plan = Plan(model, target, catalogue)
-            entries = wanted(catalogue, request.level, target)
-            plan.make(entries)
-            text = conf.settle(plan.text())
-        model.load(text)
-        judge = Judge(dotconfig.parse(text, str(tree.config)), model, tree, target)
-        report = Report(
-            release=tree.version,
-            target=target,
-            level=request.level,
-            source=source,
-            verdicts=[judge.judge(wish) for wish in plan.wishes],
-            prerequisites=plan.extras(),
-            run_time=run_time_wishes(_with_effect(entries, plan, target)),
-        )
-        _save(request, tree, report, text)
-    return Outcome(report, tree.config, warnings)
+        result = _settle(request, tree, catalogue, base, scratch)
+        if result.surprises and result.model.cached and request.cache:
+            # A tool has changed in a way that the cache could not see
+            shutil.rmtree(request.cache, ignore_errors=True)
+            result = _settle(request, tree, catalogue, base, scratch)
+        if result.surprises:
+            names = ", ".join(result.surprises[:5])
+            warnings.append(
+                f"conf decided otherwise than expected on {len(result.surprises)} "
+                f"symbols ({names}, ...); the verdicts are right, reasons may not be"
+            )
+        report = _judge(request, tree, source, result)
+        _save(request, tree, report, result.text)
+    return Outcome(report, tree.config, warnings + result.warnings)
 
 
-def _with_effect(entries: Iterable[Entry], plan: Plan, target: Target) -> list[Entry]:
+@dataclass(frozen=True)
+class _Settled:
+    """`text` is conf's; `surprises` are symbols for which the model foresaw another
+    value.  The model is in the final state."""
+
+    target: Target
+    entries: list[Entry]
+    plan: Plan
+    model: Model
+    text: str
+    surprises: list[str]
+    warnings: list[str]
+
+
+def _settle(
+    request: Request, tree: Tree, catalogue: list[Entry], base: str, scratch: Path
+) -> _Settled:
+    with Conf(tree, scratch) as conf:
+        model = Model(tree, request.cache)
+        warnings = model.load(base)
+        target = target_of(tree, model)
+        plan = Plan(model, target, catalogue)
+        entries = wanted(catalogue, request.level, target)
+        plan.make(entries)
+        text = conf.settle(plan.text())
+    foreseen = dotconfig.parse(model.text(), "the model")
+    final = dotconfig.parse(text, str(tree.config))
+    differing = {name for name, _ in foreseen.items() ^ final.items()}
+    model.load(text)
+    return _Settled(target, entries, plan, model, text, sorted(differing), warnings)
+
+
+def _judge(request: Request, tree: Tree, source: str, result: _Settled) -> Report:
+    config = dotconfig.parse(result.text, str(tree.config))
+    judge = Judge(config, result.model, tree, result.target)
+    plan = result.plan
+    return Report(
+        release=tree.version,
+        target=result.target,
+        level=request.level,
+        source=source,
+        verdicts=[judge.judge(wish) for wish in plan.wishes],
+        prerequisites=plan.extras(),
+        run_time=run_time_wishes(_with_effect(result)),
+    )
+
+
+def _with_effect(result: _Settled) -> list[Entry]:
     """Entries whose boot parameters and sysctls this kernel has.
 
     Those of an option go with its symbol: what is always on has lost its switch.
     """
-    names = {wish.entry: wish.name for wish in plan.wishes}
-    return [e for e in entries if target.suits(e) and names.get(e, "") is not None]
+    names = {wish.entry: wish.name for wish in result.plan.wishes}
+    return [
+        entry
+        for entry in result.entries
+        if result.target.suits(entry) and names.get(entry, "") is not None
+    ]
 
 
 def _save(request: Request, tree: Tree, report: Report, text: str) -> None:

@@ -36,8 +36,13 @@ class Conf:
         self._config = folder / "config"
         self._messages = tempfile.TemporaryFile()
         os.mkfifo(self._config)
-        env = tree.env | {"KCONFIG_CONFIG": str(self._config)}
-        # Makes conf write to its input's name in place; see settle()
+        env = tree.env | {
+            "KCONFIG_CONFIG": str(self._config),
+            # Where there is no auto.conf yet, conf would make one, and with it a
+            # file per symbol below include/config.  A build does that itself.
+            "KCONFIG_AUTOCONFIG": os.devnull,
+        }
+        # Would have conf write to its input's name in place; see settle()
         env.pop("KCONFIG_OVERWRITECONFIG", None)
         try:
             self._process = subprocess.Popen(

@@ -67,14 +67,18 @@ def test_defconfig(pair: str, tmp_path: Path) -> None:
 
 
 @each()
-@pytest.mark.parametrize("mode", ["--allnoconfig", "--allmodconfig"])
+@pytest.mark.parametrize(
+    "mode",
+    ["--allnoconfig", pytest.param("--allmodconfig", marks=pytest.mark.long)],
+)
 def test_all_alike(pair: str, mode: str, tmp_path: Path) -> None:
     tree = quick_tree(pair)
     config = tmp_path / ".config"
     subprocess.run(
         [tree.conf, "-s", mode, tree.kconfig],
         cwd=tree.output,
-        env=tree.env | {"KCONFIG_CONFIG": str(config)},
+        env=tree.env
+        | {"KCONFIG_CONFIG": str(config), "KCONFIG_AUTOCONFIG": "/dev/null"},
         check=True,
     )
     assert_as_conf(pair, tmp_path, config.read_text())

@@ -56,17 +56,17 @@ def test_select_and_depends(pair: str, tmp_path: Path) -> None:
         MODULES
         + """
 config A
-	tristate "a"
+    tristate "a"
 config B
-	tristate "b"
-	depends on A
+    tristate "b"
+    depends on A
 config C
-	tristate "c"
-	select B if A
-	imply D
+    tristate "c"
+    select B if A
+    imply D
 config D
-	tristate "d"
-	depends on A
+    tristate "d"
+    depends on A
 """
     )
     model = check_all(
@@ -86,13 +86,13 @@ config D
 def test_implied_is_written_though_n(pair: str, tmp_path: Path) -> None:
     kconfig = """
 config A
-	bool "a"
+    bool "a"
 config B
-	bool
-	depends on A
+    bool
+    depends on A
 config C
-	bool "c"
-	imply B
+    bool "c"
+    imply B
 """
     model = check_all(pair, tmp_path, kconfig, {"A": BOOL, "C": BOOL})
     model.load(lines({"C": "y"}))
@@ -103,10 +103,10 @@ config C
 def test_first_type_counts(pair: str, tmp_path: Path) -> None:
     kconfig = """
 config A
-	bool "a"
+    bool "a"
 config A
-	tristate
-	default y
+    tristate
+    default y
 """
     model = check_all(pair, tmp_path, kconfig, {"A": TRISTATE})
     assert model.type("A") == "bool"
@@ -117,22 +117,22 @@ def test_definition_without_dependency(pair: str, tmp_path: Path) -> None:
     """It adds nothing to the dependencies of the others; `depends on y` does."""
     text = """
 config X
-	bool "x"
+    bool "x"
 config S
-	bool "s"
-	imply A
-	imply B
+    bool "s"
+    imply A
+    imply B
 config A
-	bool
-	depends on X
+    bool
+    depends on X
 config A
-	bool
+    bool
 config B
-	bool
-	depends on X
+    bool
+    depends on X
 config B
-	bool
-	depends on y
+    bool
+    depends on y
 """
     model = check_all(pair, tmp_path, text, {"X": BOOL, "S": BOOL})
     model.load(lines({"S": "y"}))
@@ -153,14 +153,14 @@ def test_comparisons(pair: str, tmp_path: Path) -> None:
     }
     text = """
 config I
-	int "i"
+    int "i"
 config J
-	int "j"
-	default 9
+    int "j"
+    default 9
 config H
-	hex "h"
+    hex "h"
 config S
-	string "s"
+    string "s"
 """
     text += "".join(
         f"config {name}\n\tdef_bool {condition}\n"
@@ -183,18 +183,18 @@ config S
 def test_ranges(pair: str, tmp_path: Path) -> None:
     text = """
 config LIMIT
-	int "limit"
-	range 2 8
-	default 4
+    int "limit"
+    range 2 8
+    default 4
 config N
-	int "n"
-	range 1 LIMIT
-	default 100
+    int "n"
+    range 1 LIMIT
+    default 100
 config H
-	hex "h"
-	range 0x10 0x00ff
+    hex "h"
+    range 0x10 0x00ff
 config BIG
-	def_bool N > 4
+    def_bool N > 4
 """
     values = ("0", "3", "6", "8", "99", "x", "")
     model = check_all(
@@ -258,25 +258,25 @@ def test_menus(pair: str, tmp_path: Path) -> None:
     text = """
 mainmenu "Tiny"
 config A
-	bool "a"
+    bool "a"
 menu "empty"
 endmenu
 menu "hidden"
-	visible if A
+    visible if A
 config B
-	bool "b"
-	default y
+    bool "b"
+    default y
 comment "a comment"
-	depends on A
+    depends on A
 endmenu
 if A
 menu "inner"
 config C
-	bool "c"
+    bool "c"
 endmenu
 endif
 config D
-	bool "d"
+    bool "d"
 """
     model = check_all(pair, tmp_path, text, {"A": BOOL, "B": BOOL, "C": BOOL})
     model.load("")
@@ -287,17 +287,17 @@ config D
 
 CHOICE = """
 config E
-	bool "e"
+    bool "e"
 choice
-	prompt "one of" if E
-	default B
+    prompt "one of" if E
+    default B
 config A
-	bool "a"
+    bool "a"
 config B
-	bool "b"
+    bool "b"
 config C
-	bool "c"
-	depends on E
+    bool "c"
+    depends on E
 endchoice
 """
 
@@ -336,26 +336,26 @@ def test_choice_with_value(pair: str, tmp_path: Path) -> None:
         MODULES
         + """
 config E
-	tristate "e"
+    tristate "e"
 choice
-	tristate "one of"
-	depends on E
-	optional
+    tristate "one of"
+    depends on E
+    optional
 config A
-	tristate "a"
+    tristate "a"
 config B
-	tristate "b"
+    tristate "b"
 config C
-	bool "c"
+    bool "c"
 endchoice
 choice
-	prompt "other"
-	depends on E
+    prompt "other"
+    depends on E
 config D
-	tristate "d"
+    tristate "d"
 config F
-	tristate "f"
-	depends on E = y
+    tristate "f"
+    depends on E = y
 endchoice
 """
     )
@@ -384,14 +384,14 @@ def test_conditional_dependency(pair: str, condition: str, tmp_path: Path) -> No
         MODULES
         + f"""
 config A
-	tristate "a"
+    tristate "a"
 config B
-	tristate "b"
+    tristate "b"
 config C
-	tristate "c"
+    tristate "c"
 config X
-	tristate "x"
-	depends on A if {condition}
+    tristate "x"
+    depends on A if {condition}
 """
     )
     values = {"MODULES": ("y", ""), "A": TRISTATE, "B": TRISTATE, "C": TRISTATE}
@@ -405,20 +405,20 @@ config X
 def test_transitional(pair: str, tmp_path: Path) -> None:
     text = """
 config OLD
-	bool
-	transitional
+    bool
+    transitional
 config NEW
-	bool "new"
-	default OLD
+    bool "new"
+    default OLD
 config OLD_N
-	int
-	transitional
-	help
-	  Gone.
+    int
+    transitional
+    help
+      Gone.
 config N
-	int "n"
-	range 1 9
-	default OLD_N
+    int "n"
+    range 1 9
+    default OLD_N
 """
     values = {"OLD": BOOL, "NEW": BOOL, "OLD_N": ("", "5", "50"), "N": ("", "2")}
     model = check_all(pair, tmp_path, text, values)
@@ -432,16 +432,16 @@ def test_modules_in_help_text(pair: str, tmp_path: Path) -> None:
     """`modules` is a statement only where a statement may stand."""
     text = """
 config MODULES
-	bool "m"
-	modules # not this one
-	default y
-	help
-	  What
-	  modules
-	  are.
+    bool "m"
+    modules # not this one
+    default y
+    help
+      What
+      modules
+      are.
 config T
-	tristate "t"
-	default m
+    tristate "t"
+    default m
 """
     model = check_all(pair, tmp_path, text, {"MODULES": BOOL, "T": TRISTATE})
     model.load("")
@@ -454,10 +454,10 @@ def test_variables_expand_once(pair: str, tmp_path: Path) -> None:
 dollar := $
 once := $(dollar)(dollar)
 config S
-	string "s"
-	default "$(once)"
+    string "s"
+    default "$(once)"
 config T
-	def_bool $(shell,printf y) && "$(shell,printf 'a\\nb')" = "a b"
+    def_bool $(shell,printf y) && "$(shell,printf 'a\\nb')" = "a b"
 """
     model = check_all(pair, tmp_path, text, {"S": ("",)})
     assert model.value("S") == "$(dollar)"

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from gen.tree.kbuild import Tree, open_tree, run_conf
+from gen.tree.kbuild import Tree, TreeError, open_tree
 from gen.tree.model import Model
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -145,10 +145,25 @@ def _compile(library: Path) -> None:
 
 
 def settle(tree: Tree, folder: Path, text: str) -> str:
-    """What the tree's own conf makes of a .config text."""
+    """What the tree's own conf makes of a .config text.
+
+    Raises TreeError if conf refuses the tree.
+    """
     config = folder / ".config"
     config.write_text(text, "utf-8", "surrogateescape", newline="\n")
-    run_conf(tree, config)
+    # conf would create include/config/auto.conf if it were not there.
+    names = {"KCONFIG_CONFIG": str(config), "KCONFIG_AUTOCONFIG": "/dev/null"}
+    result = subprocess.run(
+        [tree.conf, "-s", "--olddefconfig", tree.kconfig],
+        cwd=tree.output,
+        env=tree.env | names,
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if result.returncode:
+        raise TreeError(result.stderr)
     return config.read_text("utf-8", "surrogateescape")
 
 
