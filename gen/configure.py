@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import shutil
 from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
@@ -63,15 +62,15 @@ def configure(request: Request) -> Outcome:
         opening = pool.submit(open_tree, request.kdir, request.variables)
         catalogue = read_catalogue(request.catalogue)
         tree = opening.result()
-    with _alone(tree.output), scratch_folder(tree.config.parent) as scratch:
+    with _alone(tree.output):
         base, source = _base(request, tree)
         dotconfig.parse(base, source)
         warnings = dotconfig.idle_lines(base, source)
-        result = _settle(request, tree, catalogue, base, scratch)
-        if result.surprises and result.model.cached and request.cache:
+        result = _settle(request, tree, catalogue, base)
+        if result.surprises and result.model.cached:
             # A tool has changed in a way that the cache could not see
-            shutil.rmtree(request.cache, ignore_errors=True)
-            result = _settle(request, tree, catalogue, base, scratch)
+            result.model.drop_cache()
+            result = _settle(request, tree, catalogue, base)
         if result.surprises:
             names = ", ".join(result.surprises[:5])
             warnings.append(
@@ -98,9 +97,9 @@ class _Settled:
 
 
 def _settle(
-    request: Request, tree: Tree, catalogue: list[Entry], base: str, scratch: Path
+    request: Request, tree: Tree, catalogue: list[Entry], base: str
 ) -> _Settled:
-    with Conf(tree, scratch) as conf:
+    with scratch_folder(tree.config.parent) as scratch, Conf(tree, scratch) as conf:
         model = Model(tree, request.cache)
         warnings = model.load(base)
         target = target_of(tree, model)

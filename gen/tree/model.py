@@ -58,15 +58,24 @@ class Model:
         sys.setrecursionlimit(max(sys.getrecursionlimit(), _RECURSION))
         shell = Shell(tree, cache_dir)
         try:
-            with _inside(tree), _no_collection():
-                self._kconfig = Kconfig(tree.kconfig, probe(tree.source), shell)
-        except (kl.KconfigError, OSError) as error:
-            raise TreeError(f"{tree.source}: {str(error).strip()}") from error
+            self._kconfig = _parse(tree, shell)
+        except TreeError:
+            if not shell.cached:
+                raise
+            # The cache may know a compiler that is no longer what it was
+            shell.drop()
+            shell = Shell(tree, cache_dir)
+            self._kconfig = _parse(tree, shell)
         shell.save()
+        self._shell = shell
         self.cached: bool = shell.cached  # whether compiler tests came from the cache
         self._settings = Settings(self._kconfig)
         self._reasons = Reasons(self._kconfig, tree.source)
         self._reach = Reach()
+
+    def drop_cache(self) -> None:
+        """Forget the results of compiler tests that were kept for this tree."""
+        self._shell.drop()
 
     # -- The configuration --------------------------------------------------------
 
@@ -189,6 +198,14 @@ class Model:
         self._settings.settle()
         symbol = self._kconfig.syms.get(name)
         return symbol if symbol is not None and symbol.nodes else None
+
+
+def _parse(tree: Tree, shell: Shell) -> Kconfig:
+    try:
+        with _inside(tree), _no_collection():
+            return Kconfig(tree.kconfig, probe(tree.source), shell)
+    except (kl.KconfigError, OSError) as error:
+        raise TreeError(f"{tree.source}: {str(error).strip()}") from error
 
 
 def _definition(node: MenuNode) -> Definition:

@@ -20,73 +20,66 @@ class Reach:
 
     def __init__(self) -> None:
         self._never: dict[Any, bool] = {}
+        self._fixed: dict[Any, bool] = {}
 
     def never(self, expr: Any) -> bool:
         """Whether an expression is n in every configuration."""
-        if expr.__class__ is not tuple:
+        if self.fixed(expr):
+            return expr_value(expr) == 0
+        if expr.__class__ is Symbol:
             return self._symbol_never(expr)
-        operator = expr[0]
-        if operator is AND:
-            return self.never(expr[1]) or self.never(expr[2])
-        if operator is OR:
-            return self.never(expr[1]) and self.never(expr[2])
-        if operator is NOT:
+        if expr.__class__ is not tuple or expr[0] is NOT:
             return False
-        return self._relation_never(operator, expr[1], expr[2])
+        if expr[0] is AND:
+            return self.never(expr[1]) or self.never(expr[2])
+        if expr[0] is OR:
+            return self.never(expr[1]) and self.never(expr[2])
+        return self._relation_never(*expr)
+
+    def fixed(self, expr: Any) -> bool:
+        """Whether an expression has one value in all configurations.
+
+        That is so for constants and for what the toolchain decides: CC_IS_GCC and
+        GCC_VERSION, for example.
+        """
+        if expr.__class__ is tuple:
+            return all(map(self.fixed, expr[1:]))
+        if expr.__class__ is not Symbol:
+            return False  # a choice
+        if not expr.nodes:
+            return True
+        if expr not in self._fixed:
+            self._fixed[expr] = False  # in a loop of symbols nothing is proved
+            self._fixed[expr] = not (
+                expr.prompts or expr.selects_me or expr.implies_me or expr.transitional
+            ) and all(
+                self.fixed(value) and self.fixed(condition)
+                for value, condition in expr.defaults
+            )
+        return self._fixed[expr]
 
     def _relation_never(self, operator: Any, left: Any, right: Any) -> bool:
-        if _fixed(left) and _fixed(right):
-            return expr_value((operator, left, right)) == 0
+        """Comparisons of a symbol that is never on with y, m or n."""
         for symbol, other in ((left, right), (right, left)):
-            if symbol.orig_type in BOOL_TRISTATE and self._symbol_never(symbol):
-                is_n = other.is_constant and other.name == "n"
-                if operator is EQUAL and other.is_constant and not is_n:
-                    return True
-                if operator is UNEQUAL and is_n:
-                    return True
+            if other.is_constant and self.never(symbol):
+                return operator is (UNEQUAL if other.name == "n" else EQUAL)
         return False
 
-    def _symbol_never(self, symbol: Any) -> bool:
-        if symbol.__class__ is not Symbol:
-            return False  # a choice
-        if symbol.is_constant or not symbol.nodes:
-            return symbol.tri_value == 0
+    def _symbol_never(self, symbol: Symbol) -> bool:
         if symbol.orig_type not in BOOL_TRISTATE:
-            return True
+            return False
         if symbol not in self._never:
-            # In a loop of symbols nothing is proved
-            self._never[symbol] = False
-            self._never[symbol] = self._compute(symbol)
+            self._never[symbol] = False  # as in fixed()
+            self._never[symbol] = (
+                not symbol.transitional
+                and all(map(self.never, symbol.prompts))
+                and all(
+                    self.never(condition) or self.never(value)
+                    for value, condition in symbol.defaults
+                )
+                and all(
+                    self.never(source.condition) or self.never(source.symbol)
+                    for source in (*symbol.selects_me, *symbol.implies_me)
+                )
+            )
         return self._never[symbol]
-
-    def _compute(self, symbol: Symbol) -> bool:
-        return (
-            not symbol.transitional
-            and all(map(self.never, symbol.prompts))
-            and all(
-                self.never(condition) or self.never(value)
-                for value, condition in symbol.defaults
-            )
-            and all(
-                self.never(source.condition) or self.never(source.symbol)
-                for source in (*symbol.selects_me, *symbol.implies_me)
-            )
-        )
-
-
-def _fixed(symbol: Any) -> bool:
-    """Whether a symbol's value is the same in every configuration.
-
-    Such are constants and what the toolchain decides, GCC_VERSION for example.
-    """
-    if symbol.is_constant or not symbol.nodes:
-        return True
-    return (
-        symbol.orig_type not in BOOL_TRISTATE
-        and not symbol.prompts
-        and all(
-            value.is_constant and condition is symbol.kconfig.y
-            for value, condition in symbol.defaults
-            if value.__class__ is Symbol
-        )
-    )

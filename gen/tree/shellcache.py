@@ -66,6 +66,11 @@ class Shell:
         except OSError:
             pass
 
+    def drop(self) -> None:
+        """Forget what was kept for this tree."""
+        if self._path is not None:
+            self._path.unlink(missing_ok=True)
+
     def _run(self, command: str) -> str:
         result = subprocess.run(
             ["/bin/sh", "-c", command],

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Whole runs on Debian's 6.12: what the run itself promises."""
+
+import json
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from gen.configure import Request, configure
+from gen.entries import Level
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(name="request_for")
+def fixture_request_for(
+    kernel_tree: Callable[[str], Path], tmp_path: Path
+) -> Callable[[Level], Request]:
+    return lambda level: Request(
+        level=level,
+        kdir=kernel_tree("6.12"),
+        catalogue=ROOT / "docs/catalogue",
+        variables={"O": str(tmp_path / "out"), "ARCH": "x86_64"},
+        report=tmp_path / "report.json",
+        cache=tmp_path / "cache",
+    )
+
+
+def test_the_trees_own_olddefconfig_changes_nothing_afterwards(
+    request_for: Callable[[Level], Request], tmp_path: Path
+) -> None:
+    request = request_for(Level.HIGH)
+    outcome = configure(request)
+    before = outcome.config.read_bytes()
+    make = ["make", "-s", "-C", request.kdir, f"O={tmp_path / 'out'}", "ARCH=x86_64"]
+    subprocess.run([*make, "olddefconfig"], check=True)
+    assert outcome.config.read_bytes() == before
+
+
+def test_a_second_run_changes_nothing(
+    request_for: Callable[[Level], Request],
+) -> None:
+    first = configure(request_for(Level.EXTREME))
+    text = first.config.read_text()
+    again = configure(request_for(Level.EXTREME))
+    assert again.config.read_text() == text
+    assert again.report.summary == first.report.summary
+
+
+def test_only_the_output_folder_changes_and_only_where_it_must(
+    request_for: Callable[[Level], Request], tmp_path: Path
+) -> None:
+    configure(request_for(Level.LOW))
+    configure(request_for(Level.LOW))
+    out = tmp_path / "out"
+    names = sorted(p.name for p in out.iterdir())
+    assert names == [
+        ".config",
+        ".config.old",
+        ".gitignore",
+        "Makefile",
+        "scripts",
+        "source",
+    ]
+
+
+@pytest.mark.parametrize("about", ["", "-fzero-call-used-regs"])
+def test_a_cache_that_lies_is_noticed(
+    about: str, request_for: Callable[[Level], Request], tmp_path: Path
+) -> None:
+    """It may lie so much that the tree cannot be read, or just a little."""
+    honest = configure(request_for(Level.HIGH))
+    (file,) = (tmp_path / "cache").iterdir()
+    kept = json.loads(file.read_text())
+    answers = kept["results"]
+    # What the compiler can do, turned round
+    turn = {"y": "n", "n": "y"}
+    kept["results"] = {
+        key: turn.get(value, value) if about in key else value
+        for key, value in answers.items()
+    }
+    assert kept["results"] != answers
+    file.write_text(json.dumps(kept))
+    (tmp_path / "out/.config").unlink()
+    warned = configure(request_for(Level.HIGH))
+    assert warned.report.verdicts == honest.report.verdicts
+    assert warned.warnings == honest.warnings == []
+    assert json.loads(file.read_text())["results"] == answers
+
+
+def test_the_report_is_the_outcome(
+    request_for: Callable[[Level], Request], tmp_path: Path
+) -> None:
+    outcome = configure(request_for(Level.MEDIUM))
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert report["kernel"].startswith("6.12.")
+    assert (report["arch"], report["level"]) == ("x86_64", "medium")
+    assert report["compiler"].startswith("gcc ")
+    assert report["summary"] == outcome.report.summary
+    assert sum(report["summary"].values()) == len(report["settings"]) > 150
+    keys = {"setting", "kind", "wanted", "got", "verdict", "level", "reason", "where"}
+    assert all(keys <= set(row) for row in report["settings"])
+    twins = {row["setting"] for row in report["run_time"]}
+    assert "kernel.dmesg_restrict=1" in twins
+    # The fallback has been gone since 5.16, and its boot parameter with it
+    assert not any(t.startswith("slab_common.usercopy_fallback") for t in twins)
