@@ -20,9 +20,12 @@ GIVEN := $(foreach v,$(KMAKE),$(if $(filter command,$(firstword $(origin $v))),$
 unexport $(GIVEN)
 MAKEOVERRIDES :=
 
+# A word for the shell, whatever it holds
+quote = '$(subst ','\'',$1)'
+
 TREE = $(if $(KDIR),$(KDIR),$(BUILD)/linux-source-$(KVER))
-TREE_OPTIONS = --kdir '$(TREE)' --cache $(BUILD)/cache \
-	$(foreach v,$(GIVEN),--make '$v=$($v)')
+TREE_OPTIONS = --kdir $(call quote,$(TREE)) --cache $(BUILD)/cache \
+	$(foreach v,$(GIVEN),--make $(call quote,$v=$($v)))
 
 # Without a recipe line of its own, make would say "Nothing to be done".
 .PHONY: help
@@ -44,7 +47,7 @@ help:
 .PHONY: $(CONFIG_TARGETS)
 $(CONFIG_TARGETS): hardened%config: deps-config tree
 	@$(PYTHON) -m gen config --level $* $(TREE_OPTIONS) \
-		$(if $(BASE),--base '$(BASE)') $(if $(REPORT),--report '$(REPORT)') \
+		$(if $(BASE),--base $(call quote,$(BASE))) $(if $(REPORT),--report $(call quote,$(REPORT))) \
 		$(if $(filter-out 0,$(STRICT)),--strict)
 
 .PHONY: tree
@@ -75,7 +78,7 @@ docs: deps-check
 ##   uninstall-kernel take them out again
 .PHONY: install-kernel uninstall-kernel
 install-kernel uninstall-kernel:
-	@kconfig/install.sh $(@:%-kernel=%) '$(KDIR)'
+	@kconfig/install.sh $(@:%-kernel=%) $(call quote,$(KDIR))
 
 ## Tests:
 ##   check            linters and tests; installs what they need
@@ -84,11 +87,11 @@ install-kernel uninstall-kernel:
 .PHONY: check check-long lint bench
 check: lint docs
 	@for v in 6.1 6.12 7.3; do kconfig/tree.sh $$v >/dev/null || exit; done
-	@$(PYTHON) -m pytest -n 2 tests
+	@$(PYTHON) -m pytest -n 2 --dist loadgroup tests
 
 check-long: deps-check
 	@for v in 6.1 6.12 7.2 7.3; do kconfig/tree.sh $$v >/dev/null || exit; done
-	@$(PYTHON) -m pytest -n 2 --long tests
+	@$(PYTHON) -m pytest -n 2 --dist loadgroup --long tests
 
 lint: deps-check
 	@$(PYTHON) -m black -q --check gen tests docs/conf.py
@@ -97,7 +100,7 @@ lint: deps-check
 	@shellcheck -x -P SCRIPTDIR kconfig/*.sh kconfig/lib/*.sh kconfig/target/*.sh .ci/run
 
 bench: deps-check tree
-	@$(PYTHON) tests/bench/bench_config.py '$(TREE)'
+	@$(PYTHON) tests/bench/bench_config.py $(call quote,$(TREE))
 
 ##   clean            remove what is made under build/, but not the kernel trees
 .PHONY: clean

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -56,7 +55,7 @@ def _config(options: argparse.Namespace) -> int:
     print(as_text(outcome.report), end="")
     for warning in outcome.warnings:
         print(f"warning: {warning}", file=sys.stderr)
-    print(f"written: {outcome.config}")
+    print(f"{'written' if outcome.changed else 'no change to'}: {outcome.config}")
     return 1 if options.strict and not outcome.report.met else 0
 
 
@@ -131,10 +130,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
-    # What an interrupt cleans up is to be cleaned up here too.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         code: int = options.run(options)
+        sys.stdout.flush()
         return code
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)
@@ -143,6 +141,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # The reader has seen enough, as in `... | head`; nor may the last flush fail
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
-    except KeyboardInterrupt:
-        print("error: interrupted; no file is left half-written", file=sys.stderr)
+    except OSError as error:
+        # Files have told their own errors; what is left is the output
+        print(f"error: the output cannot be written: {error}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2

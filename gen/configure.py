@@ -46,8 +46,11 @@ class Request:
 
 @dataclass(frozen=True)
 class Outcome:
+    """`changed` is false if `config` was as wanted before."""
+
     report: Report
     config: Path
+    changed: bool
     warnings: list[str]
 
 
@@ -78,8 +81,9 @@ def configure(request: Request) -> Outcome:
                 f"symbols ({names}, ...); the verdicts are right, reasons may not be"
             )
         report = _judge(request, tree, source, result)
-        _save(request, tree, report, result.text)
-    return Outcome(report, tree.config, warnings + result.warnings)
+        changed = _save(request, tree, report, result.text)
+        result.model.keep_cache()
+    return Outcome(report, tree.config, changed, warnings + result.warnings)
 
 
 @dataclass(frozen=True)
@@ -99,6 +103,7 @@ class _Settled:
 def _settle(
     request: Request, tree: Tree, catalogue: list[Entry], base: str
 ) -> _Settled:
+    _make_folder(tree.config.parent)
     with scratch_folder(tree.config.parent) as scratch, Conf(tree, scratch) as conf:
         model = Model(tree, request.cache)
         warnings = model.load(base)
@@ -112,6 +117,14 @@ def _settle(
     differing = {name for name, _ in foreseen.items() ^ final.items()}
     model.load(text)
     return _Settled(target, entries, plan, model, text, sorted(differing), warnings)
+
+
+def _make_folder(folder: Path) -> None:
+    """KCONFIG_CONFIG may name a file in a folder that is still to come."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{folder}: cannot be created: {error.strerror}") from error
 
 
 def _judge(request: Request, tree: Tree, source: str, result: _Settled) -> Report:
@@ -142,16 +155,23 @@ def _with_effect(result: _Settled) -> list[Entry]:
     ]
 
 
-def _save(request: Request, tree: Tree, report: Report, text: str) -> None:
+def _save(request: Request, tree: Tree, report: Report, text: str) -> bool:
+    """Write the report and the .config, if it changes; whether it does.
+
+    Like conf, this leaves .config.old alone where nothing changes.
+    """
+    config = dotconfig.destination(tree.config)
+    changed = not config.is_file() or dotconfig.read_text(config) != text
     with ExitStack() as stack:
-        commits = []
+        files = []
         if request.report:
-            prepared = replacement(request.report, as_json(report))
-            commits.append(stack.enter_context(prepared))
-        config = dotconfig.destination(tree.config)
-        commits.append(stack.enter_context(replacement(config, text, keep_old=True)))
-        for commit in commits:
+            file = Path(os.path.realpath(request.report))
+            files.append(replacement(file, as_json(report)))
+        if changed:
+            files.append(replacement(config, text, keep_old=True))
+        for commit in [stack.enter_context(file) for file in files]:
             commit()
+    return changed
 
 
 @contextmanager

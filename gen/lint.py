@@ -56,6 +56,7 @@ def lint(
         if entry.setting.kind == KCONFIG and target.architecture in entry.architectures:
             findings += _entry_findings(entry, model, tree, target, covered)
     findings += _missing_from_catalogue(entries, tree)
+    model.keep_cache()
     return findings
 
 

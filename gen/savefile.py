@@ -15,13 +15,12 @@ from gen.errors import UserError
 
 def write(file: Path, text: str) -> None:
     """Write a file such that a full disk is noticed now and not later."""
-    try:
+    with _told(file, "written"):
         with open(file, "w", encoding="utf-8", errors="surrogateescape") as stream:
             stream.write(text)
             stream.flush()
-            os.fsync(stream.fileno())
-    except OSError as error:
-        raise UserError(f"{file}: cannot be written: {error.strerror}") from error
+            if file.is_file():
+                os.fsync(stream.fileno())
 
 
 @contextlib.contextmanager
@@ -30,26 +29,28 @@ def replacement(
 ) -> Iterator[Callable[[], None]]:
     """Prepare a new text for `file` beside it; the yielded function puts it there.
 
-    With `keep_old` the old file stays as <file>.old.  Without a call of the function
-    everything remains as it was.
+    With `keep_old` the old file stays as <file>.old.  All that needs space on the
+    disk is done in advance; without a call of the function everything remains as it
+    was.  What is no ordinary file, a pipe say, is written to and not replaced.
     """
+    if file.exists() and not file.is_file():
+        yield lambda: write(file, text)
+        return
     new = file.with_name(f"{file.name}.{os.getpid()}.tmp")
-    old = file.with_name(file.name + ".old")
+    old = file.with_name(f"{file.name}.old")
     copy = old.with_name(f"{old.name}.{os.getpid()}.tmp")
 
     def commit() -> None:
-        try:
-            if keep_old and os.path.lexists(file):
-                shutil.copy2(file, copy, follow_symlinks=False)
+        with _told(file, "replaced"):
+            if copy.exists() or copy.is_symlink():
                 os.replace(copy, old)
             os.replace(new, file)
-        except OSError as error:
-            raise UserError(
-                f"{file}: cannot be replaced: {error.strerror}; it is as it was"
-            ) from error
 
     try:
         write(new, text)
+        if keep_old and os.path.lexists(file):
+            with _told(old, "written"):
+                shutil.copy2(file, copy, follow_symlinks=False)
         yield commit
     finally:
         for leftover in (new, copy):
@@ -59,13 +60,17 @@ def replacement(
 @contextlib.contextmanager
 def scratch_folder(parent: Path) -> Iterator[Path]:
     """A folder on the file system of `parent`, gone in the end."""
-    try:
+    with _told(parent, "used for temporary files"):
         folder = Path(tempfile.mkdtemp(prefix=".hardenedconfig-", dir=parent))
-    except OSError as error:
-        raise UserError(
-            f"{parent}: cannot create a temporary folder here: {error.strerror}"
-        ) from error
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextlib.contextmanager
+def _told(file: Path, done: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"{file}: cannot be {done}: {error.strerror}") from error

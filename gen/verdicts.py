@@ -140,7 +140,7 @@ class Judge:
             verdict = NOT_APPLICABLE
             reasons.append("has no prompt, only other symbols set it")
         reasons += map(_clause_text, clauses)
-        return verdict, "; ".join(reasons) or "conf decided otherwise", where
+        return verdict, "; ".join(reasons) or "the tree gives no reason", where
 
     @staticmethod
     def _asked(wish: Wish) -> str:

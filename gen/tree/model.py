@@ -66,12 +66,18 @@ class Model:
             shell.drop()
             shell = Shell(tree, cache_dir)
             self._kconfig = _parse(tree, shell)
-        shell.save()
         self._shell = shell
         self.cached: bool = shell.cached  # whether compiler tests came from the cache
         self._settings = Settings(self._kconfig)
         self._reasons = Reasons(self._kconfig, tree.source)
         self._reach = Reach()
+
+    def keep_cache(self) -> None:
+        """Keep the results of compiler tests for the next run.
+
+        To be called once a run has succeeded: on a full disk, for one, tests answer n.
+        """
+        self._shell.save()
 
     def drop_cache(self) -> None:
         """Forget the results of compiler tests that were kept for this tree."""

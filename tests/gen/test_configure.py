@@ -46,14 +46,15 @@ def test_a_second_run_changes_nothing(
     text = first.config.read_text()
     again = configure(request_for(Level.EXTREME))
     assert again.config.read_text() == text
+    assert not again.changed
     assert again.report.summary == first.report.summary
 
 
 def test_only_the_output_folder_changes_and_only_where_it_must(
     request_for: Callable[[Level], Request], tmp_path: Path
 ) -> None:
-    configure(request_for(Level.LOW))
-    configure(request_for(Level.LOW))
+    assert configure(request_for(Level.LOW)).changed
+    assert configure(request_for(Level.MEDIUM)).changed
     out = tmp_path / "out"
     names = sorted(p.name for p in out.iterdir())
     assert names == [

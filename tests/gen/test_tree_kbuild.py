@@ -8,7 +8,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from tree_support import DEFAULT_KERNEL, KERNELS, kernel_tree, settle, source
+from surroundings import kernel_source
+from tree_support import DEFAULT_KERNEL, KERNELS, kernel_tree, settle
 
 from gen.tree.kbuild import TreeError, open_tree
 
@@ -17,13 +18,13 @@ HOST = f"{DEFAULT_KERNEL}-x86_64"
 
 def in_tree(kernel: str, folder: Path) -> Path:
     """A kernel source to build in: links, and folders where make writes."""
-    original = source(kernel)
+    original = kernel_source(kernel)
     folder.mkdir()
     for path in original.iterdir():
         if path.name not in ("scripts", "include"):
             (folder / path.name).symlink_to(path)
     subprocess.run(
-        ["cp", "-rs", original / "scripts", folder / "scripts"],
+        ["cp", "-rs", (original / "scripts").resolve(), folder / "scripts"],
         check=True,
     )
     return folder
@@ -48,7 +49,7 @@ def test_what_make_says() -> None:
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_environment_is_that_of_conf(kernel: str, tmp_path: Path) -> None:
     """A program in the place of conf sees the environment that we were told of."""
-    tree = open_tree(source(kernel), {"O": str(tmp_path), "ARCH": "x86_64"})
+    tree = open_tree(kernel_source(kernel), {"O": str(tmp_path), "ARCH": "x86_64"})
     seen = tmp_path / "seen"
     tree.conf.write_text(f"#!/bin/sh\nenv -0 >{seen}\n")
     os.utime(tree.conf, (2**32, 2**32))
@@ -70,7 +71,9 @@ def test_no_make_around_us_leaks_in(
     monkeypatch.setenv("MAKEFLAGS", "n -- ARCH=nonsense")
     monkeypatch.setenv("MAKELEVEL", "3")
     monkeypatch.setenv("MAKEFILES", "/nonexistent/file")
-    tree = open_tree(source(DEFAULT_KERNEL), {"O": str(tmp_path), "ARCH": "x86_64"})
+    tree = open_tree(
+        kernel_source(DEFAULT_KERNEL), {"O": str(tmp_path), "ARCH": "x86_64"}
+    )
     assert tree.arch == "x86_64"
     assert tree.conf.exists()
 
@@ -93,7 +96,9 @@ def test_source_is_not_written_with_an_output_folder(tmp_path: Path) -> None:
     stamp = tmp_path / "stamp"
     stamp.touch()
     output = tmp_path / "out"
-    tree = open_tree(source(DEFAULT_KERNEL), {"O": str(output), "ARCH": "x86_64"})
+    tree = open_tree(
+        kernel_source(DEFAULT_KERNEL), {"O": str(output), "ARCH": "x86_64"}
+    )
     assert not tree.config.exists()
     settle(tree, tmp_path, "")
     newer = [
@@ -134,7 +139,7 @@ def test_no_kernel_tree(tmp_path: Path) -> None:
 def test_bad_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "file"
     file.touch()
-    kernel = source(DEFAULT_KERNEL)
+    kernel = kernel_source(DEFAULT_KERNEL)
     assert "cannot create this folder" in refuse(kernel, O=str(file))
     assert "make failed" in refuse(kernel, O=str(tmp_path / "a blank"))
     monkeypatch.setattr(os, "access", lambda path, mode: False)
@@ -143,12 +148,12 @@ def test_bad_output(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_bad_architecture(tmp_path: Path) -> None:
-    message = refuse(source(DEFAULT_KERNEL), O=str(tmp_path), ARCH="vax")
+    message = refuse(kernel_source(DEFAULT_KERNEL), O=str(tmp_path), ARCH="vax")
     assert "no architecture 'vax'" in message and "arm64" in message
 
 
 def test_missing_compilers(tmp_path: Path) -> None:
-    kernel, output = source(DEFAULT_KERNEL), str(tmp_path)
+    kernel, output = kernel_source(DEFAULT_KERNEL), str(tmp_path)
     message = refuse(kernel, O=output, ARCH="x86_64", CC="no-such-cc")
     assert "compiler 'no-such-cc' not found for ARCH=x86_64" in message
     message = refuse(kernel, O=output, ARCH="arm64", CROSS_COMPILE="no-such-")
@@ -156,10 +161,12 @@ def test_missing_compilers(tmp_path: Path) -> None:
 
 
 def test_make_fails(tmp_path: Path) -> None:
-    message = refuse(source(DEFAULT_KERNEL), O=str(tmp_path), HOSTCC="no-such-cc")
+    message = refuse(
+        kernel_source(DEFAULT_KERNEL), O=str(tmp_path), HOSTCC="no-such-cc"
+    )
     assert "the kernel's make failed:" in message and "no-such-cc" in message
 
 
 def test_only_variables_of_make() -> None:
     with pytest.raises(ValueError, match="KDIR"):
-        open_tree(source(DEFAULT_KERNEL), {"KDIR": "x"})
+        open_tree(kernel_source(DEFAULT_KERNEL), {"KDIR": "x"})

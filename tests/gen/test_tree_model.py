@@ -24,6 +24,7 @@ from tree_support import (
 )
 
 from gen.tree.elsewhere import other_architecture
+from gen.tree.kbuild import Tree
 from gen.tree.model import Clause, Model
 
 HOST = f"{DEFAULT_KERNEL}-x86_64"
@@ -305,6 +306,13 @@ def test_no_code_from_the_tree_is_run(tmp_path: Path) -> None:
     Model(replace(tree, env=env), None)
 
 
+def kept(tree: Tree, cache: Path) -> Model:
+    """A model that keeps the results of its compiler tests."""
+    model = Model(tree, cache)
+    model.keep_cache()
+    return model
+
+
 class TestCache:
     """Results of $(shell) between runs."""
 
@@ -325,12 +333,12 @@ class TestCache:
 
     def test_kept(self, tree, tmp_path: Path) -> None:
         cache = tmp_path / "new/cache"
-        assert not Model(tree, cache).cached
-        model = Model(tree, cache)
+        assert not kept(tree, cache).cached
+        model = kept(tree, cache)
         assert model.cached and model.value("A") == "y"
         assert self.runs(tree) == 1
         env = tree.env | {"PYTEST_CURRENT_TEST": "other", "PWD": "/"}
-        assert Model(replace(tree, env=env), cache).cached
+        assert kept(replace(tree, env=env), cache).cached
 
     def test_none(self, tree) -> None:
         for _ in range(2):
@@ -339,33 +347,33 @@ class TestCache:
 
     def test_other_tool_or_environment(self, tree, tmp_path: Path) -> None:
         cache = tmp_path / "cache"
-        Model(tree, cache)
+        kept(tree, cache)
         (tmp_path / "tool").write_text("#!/bin/sh\necho n # another\n")
-        model = Model(tree, cache)
+        model = kept(tree, cache)
         assert not model.cached and model.value("A") == "n"
         other = replace(tree, env=tree.env | {"CPATH": "/opt"})
-        assert not Model(other, cache).cached
+        assert not kept(other, cache).cached
 
     def test_files_are_looked_at_again(self, tree, tmp_path: Path) -> None:
         text = "config A\n\tdef_bool $(shell,test -e here && echo y || echo n)\n"
         (tree.source / "Kconfig").write_text(text)
-        assert Model(tree, tmp_path / "cache").value("A") == "n"
+        assert kept(tree, tmp_path / "cache").value("A") == "n"
         (tree.output / "here").touch()
-        assert Model(tree, tmp_path / "cache").value("A") == "y"
+        assert kept(tree, tmp_path / "cache").value("A") == "y"
 
     @pytest.mark.parametrize("rubbish", ["", "{", "[]", '{"conditions": 1}', "\udcff"])
     def test_damaged(self, tree, tmp_path: Path, rubbish: str) -> None:
         cache = tmp_path / "cache"
-        Model(tree, cache)
+        kept(tree, cache)
         [file] = cache.iterdir()
         file.write_text(rubbish, errors="surrogateescape")
-        assert not Model(tree, cache).cached
+        assert not kept(tree, cache).cached
         assert "results" in json.loads(file.read_text())
 
     def test_cannot_be_written(self, tree, tmp_path: Path) -> None:
         cache = tmp_path / "file"
         cache.touch()
-        assert Model(tree, cache / "cache").value("A") == "y"
+        assert kept(tree, cache / "cache").value("A") == "y"
 
 
 def test_kconfiglib_itself_is_untouched() -> None:

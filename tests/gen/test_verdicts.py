@@ -75,7 +75,7 @@ BUILDS = {
 
 
 def _matrix():
-    """(version, build, level, base, long); a base is defconfig, FLAVOUR-ARCH or file."""
+    """The cells; a base is defconfig, FLAVOUR-ARCH of Debian, or a file."""
     debian = {
         ("6.1", "x86_64"): "cloud-amd64",
         ("6.12", "x86_64"): "cloud-amd64",

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from surroundings import KEPT, ROOT, kernel_source
 
 from gen.tree.kbuild import Tree, TreeError, open_tree
 from gen.tree.model import Model
 
-ROOT = Path(__file__).resolve().parents[2]
 DEFAULT_KERNEL = "6.12"
 KERNELS = ("6.1", DEFAULT_KERNEL, "7.3")
 VARIABLES = {
@@ -30,7 +30,6 @@ VARIABLES = {
 PAIRS = [f"{kernel}-{arch}" for kernel in KERNELS for arch in VARIABLES]
 HOST_PAIRS = [f"{kernel}-x86_64" for kernel in KERNELS]
 SHARED_CONFIGS = ROOT.parent / "shared/configs"
-_KEPT = ROOT / "build/test-tree"
 
 # conf spends most of its time on compiler tests. This answers them from a file of
 # "command \0 output \0" pairs, with the results that the model got from running the
@@ -89,16 +88,6 @@ def each(pairs: Iterable[str] = PAIRS, long: Iterable[str] = ("7.2",)) -> Any:
     return pytest.mark.parametrize("pair", params)
 
 
-def source(kernel: str) -> Path:
-    """A kernel source under build/; the default one must be there."""
-    path = ROOT / f"build/linux-source-{kernel}"
-    if not path.is_dir():
-        if kernel == DEFAULT_KERNEL:
-            pytest.fail(f"{path} is missing: the tests of gen/tree need it")
-        pytest.skip(f"linux-source-{kernel} is not unpacked under build/")
-    return path
-
-
 @lru_cache(maxsize=None)
 def kernel_tree(pair: str) -> Tree:
     """The tree for a pair like "6.12-arm64"."""
@@ -107,14 +96,16 @@ def kernel_tree(pair: str) -> Tree:
     compiler = variables.get("CROSS_COMPILE", "") + "gcc"
     if not shutil.which(compiler):
         pytest.skip(f"{compiler} is not installed")
-    output = _KEPT / pair
-    return open_tree(source(kernel), {"O": str(output), **variables})
+    output = KEPT / pair
+    return open_tree(kernel_source(kernel), {"O": str(output), **variables})
 
 
 @lru_cache(maxsize=None)
 def kernel_model(pair: str) -> Model:
     """A model of that tree, for any test that loads its own configuration."""
-    return Model(kernel_tree(pair), _KEPT / "cache")
+    model = Model(kernel_tree(pair), KEPT / "cache")
+    model.keep_cache()
+    return model
 
 
 @lru_cache(maxsize=None)
@@ -122,12 +113,12 @@ def quick_tree(pair: str) -> Tree:
     """The tree with an environment in which conf need not run a compiler."""
     tree = kernel_tree(pair)
     kernel_model(pair)
-    library = _KEPT / "answers.so"
+    library = KEPT / "answers.so"
     if not library.exists():
         _compile(library)
-    answers = _KEPT / f"{pair}.answers"
+    answers = KEPT / f"{pair}.answers"
     pairs: dict[str, str] = {}
-    for file in (_KEPT / "cache").glob("*.json"):
+    for file in (KEPT / "cache").glob("*.json"):
         pairs |= json.loads(file.read_text())["results"]
     items = (f"{command}\0{output}\0" for command, output in pairs.items())
     answers.write_text("".join(items) + "\0")

@@ -11,7 +11,8 @@ import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from surroundings import ROOT, fetched
+
 KCONFIG = ROOT / "kconfig"
 VERSIONS = ("6.1", "6.12")
 
@@ -52,18 +53,11 @@ def run(
     )
 
 
-def debian_tree(version: str) -> Path:
-    """The whole tree of that version, unpacked now if it is not there yet."""
-    result = run(KCONFIG / "tree.sh", version)
-    assert result.returncode == 0, result.stderr
-    return Path(result.stdout.strip())
-
-
 def copy_tree(version: str, target: Path, what: list[str]) -> Path:
     """Copy the part of a tree that the find(1) expression WHAT names."""
     target.mkdir(parents=True)
     find = ["find", ".", "-type", "f", "(", *what, ")", "-print0"]
-    source = debian_tree(version)
+    source = fetched("tree.sh", version)
     with subprocess.Popen(find, cwd=source, stdout=subprocess.PIPE) as files:
         pack = ["tar", "-c", "--null", "-T", "-"]
         with subprocess.Popen(
