@@ -111,11 +111,13 @@ def _settle(
         plan = Plan(model, target, catalogue)
         entries = wanted(catalogue, request.level, target)
         plan.make(entries)
+        # While conf is still reading
+        foreseen = dotconfig.parse(model.text(), "the model")
         text = conf.settle(plan.text())
-    foreseen = dotconfig.parse(model.text(), "the model")
     final = dotconfig.parse(text, str(tree.config))
     differing = {name for name, _ in foreseen.items() ^ final.items()}
-    model.load(text)
+    if differing:
+        model.load(text)
     return _Settled(target, entries, plan, model, text, sorted(differing), warnings)
 
 
