@@ -17,7 +17,8 @@ def _stop(_number: int, _frame: FrameType | None) -> None:
 
 def _run() -> int:
     for number in _SIGNALS:
-        signal.signal(number, _stop)
+        if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
+            signal.signal(number, _stop)
     try:
         from gen.cli import main  # takes long enough to be interrupted
 

@@ -3,16 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from gen.dotconfig import line
 from gen.entries import Entry
-from gen.levels import Target
+from gen.target import Target
+from gen.prerequisites import Prerequisites
 from gen.settings import KCONFIG, Match, Setting
 from gen.tree.model import Model
-
-# Settings depend on each other in chains; the longest known one has three links.
-_ROUNDS = 6
 
 
 @dataclass
@@ -68,7 +67,8 @@ class Plan:
         self._model = model
         self._base = model.text()
         self._target = target
-        self._prerequisites = {e.setting: e.prerequisites for e in catalogue}
+        suiting = (e for e in catalogue if target.suits(e))
+        self._prerequisites = Prerequisites(suiting, model.defined)
         self.assignments: dict[str, str] = {}
         self.wishes: list[Wish] = []
 
@@ -82,20 +82,20 @@ class Plan:
         # stronger setting cannot be had.
         primary = [w for w in self.wishes if not wanted & set(w.entry.stronger)]
         for wishes in (primary, self.wishes):
-            for _ in range(_ROUNDS):
-                if not self._round(wishes):
-                    break
+            # One wish may open the way for another, or close it
+            states: list[dict[str, str]] = []
+            while self.assignments not in states:
+                states.append(dict(self.assignments))
+                self._round(wishes)
 
-    def _round(self, wishes: list[Wish]) -> bool:
-        """Ask for everything that is still missing; whether anything was asked."""
-        before = dict(self.assignments)
+    def _round(self, wishes: list[Wish]) -> None:
+        """Ask for everything that is still missing."""
         missing = [w for w in wishes if self._possible(w) and not self._met(w)]
         for wish in missing:
             self._assign(wish.setting)
         for wish in missing:
             if not self._met(wish):
                 self._ask_with_prerequisites(wish)
-        return self.assignments != before
 
     def _ask_with_prerequisites(self, wish: Wish) -> None:
         """Prerequisites stay only if they achieve something.
@@ -120,7 +120,7 @@ class Plan:
 
     def _hopeless(self, wish: Wish) -> bool:
         setting = wish.setting
-        return setting.value in ("y", "m") and self._model.never_on(setting.name)
+        return setting.value != "n" and self._model.out_of_reach(setting.name)
 
     def _met(self, wish: Wish) -> bool:
         return held(self._model, wish.setting) or any(
@@ -128,7 +128,8 @@ class Plan:
         )
 
     def _require(self, wish: Wish) -> None:
-        for setting in self._chain(wish.entry.prerequisites, {}):
+        wish.refused.clear()
+        for setting in self._prerequisites.of(wish.entry):
             if held(self._model, setting):
                 continue
             enemy = self._forbidden(setting)
@@ -172,37 +173,19 @@ class Plan:
         for wish in self.wishes:
             if not self._possible(wish) or not self._met(wish):
                 continue
-            for setting in self._chain(wish.entry.prerequisites, {}):
+            for setting in self._prerequisites.of(wish.entry):
                 if setting.name in self.assignments and setting.name not in wanted:
                     users.setdefault(setting, []).append(wish.setting)
         return sorted(users.items(), key=lambda pair: pair[0].name)
 
-    def _chain(
-        self, settings: Iterable[Setting], seen: dict[Setting, None]
-    ) -> Iterable[Setting]:
-        """Prerequisites and theirs, those that come first in front."""
-        for setting in settings:
-            if setting not in seen and self._model.defined(setting.name):
-                self._chain(self._prerequisites.get(setting, ()), seen)
-                seen[setting] = None
-        return seen
-
     def text(self) -> str:
-        """The .config text that conf is to settle."""
-        return _config_text(self._base, self.assignments, self._model)
-
-
-def _config_text(base: str, assignments: Mapping[str, str], model: Model) -> str:
-    """The base, then the assignments for conf to read last."""
-    lines = []
-    for name, value in assignments.items():
-        kind = model.type(name)
-        if kind in ("bool", "tristate") and value == "n":
-            lines.append(f"# CONFIG_{name} is not set\n")
-        elif kind == "string":
-            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-            lines.append(f'CONFIG_{name}="{escaped}"\n')
-        else:
-            lines.append(f"CONFIG_{name}={value}\n")
-    newline = "" if not base or base.endswith("\n") else "\n"
-    return base + newline + "".join(lines)
+        """The .config text that conf is to settle: the base, then the assignments."""
+        newline = "" if self._base.endswith("\n") else "\n"
+        return (
+            self._base
+            + newline
+            + "".join(
+                line(name, value, self._model.type(name) == "string")
+                for name, value in self.assignments.items()
+            )
+        )

@@ -27,7 +27,7 @@ from gen.entries import (
     parse_other_names,
 )
 from gen.errors import UserError
-from gen.settings import KCONFIG, Setting, parse_settings
+from gen.settings import KCONFIG, Match, Setting, parse_settings
 from gen.versions import Ranges
 
 _ENTRY_TITLE = re.compile(r"(?:CONFIG_|cmdline:|sysctl:)")
@@ -70,6 +70,14 @@ def _items(value: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in value.split(",") if part.strip())
 
 
+def _assignments(value: str) -> tuple[Setting, ...]:
+    settings = parse_settings(value)
+    for setting in settings:
+        if setting.match is not Match.EXACT:
+            raise ValueError(f"'{setting}' is no plain NAME=value")
+    return settings
+
+
 def _yes(value: str) -> bool:
     if value.strip() not in ("yes", "no"):
         raise ValueError(f"'{value.strip()}' is neither yes nor no")
@@ -95,7 +103,7 @@ _FIELDS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "Other names": ("other_names", parse_other_names),
     "Always on": ("always_on", Ranges.parse),
     "Compiler": ("compilers", parse_compilers),
-    "Prerequisites": ("prerequisites", parse_settings),
+    "Prerequisites": ("prerequisites", _assignments),
     "Stronger": ("stronger", parse_settings),
     "Weaker": ("weaker", parse_settings),
     "Check only": ("check_only", _yes),
@@ -143,6 +151,11 @@ def _bold_fields(section: docutils.nodes.section) -> Iterator[_Field]:
                 yield _Field(match[1].strip(), match[2], line)
 
 
+def _line_of(section: docutils.nodes.section) -> int:
+    """The line of a title; docutils notes the one after its underline."""
+    return (section.line or 2) - 1
+
+
 class _Reader:
     """Reads one file; mistakes are collected in `problems`, reading goes on."""
 
@@ -166,20 +179,26 @@ class _Reader:
         parser.parse(text, document)
         for section in document.findall(docutils.nodes.section):
             title = section.children[0].astext()
+            fields = [*_plain_fields(section), *_bold_fields(section)]
             if _ENTRY_TITLE.match(title):
-                self._entry(section, title)
+                self._entry(section, title, fields)
+            elif any(field.name in _FIELDS for field in fields):
+                self.problem(
+                    _line_of(section),
+                    f"'{title}' has the fields of an entry and is none",
+                )
 
     def _syntax(self, message: docutils.nodes.system_message) -> None:
         if message["level"] >= docutils.utils.Reporter.WARNING_LEVEL:
             text = message.children[0].astext() if message.children else "bad syntax"
             self.problem(message.get("line"), text)
 
-    def _entry(self, section: docutils.nodes.section, title: str) -> None:
-        # docutils notes the line after the title's underline
-        line = (section.line or 2) - 1
+    def _entry(
+        self, section: docutils.nodes.section, title: str, fields: list[_Field]
+    ) -> None:
+        line = _line_of(section)
         values: dict[str, Any] = {}
         seen: set[str] = set()
-        fields = [*_plain_fields(section), *_bold_fields(section)]
         for field in fields:
             self._field(field, title, seen, values)
         for name in (_LEVEL, _TYPE):
@@ -190,6 +209,8 @@ class _Reader:
         except ValueError as error:
             self.problem(line, str(error))
             return
+        if setting.match is Match.ANY:
+            self.problem(line, f"'{title}': 'any' is for the field Stronger alone")
         if "level" in values and "protection" in values:
             self.entries.append(
                 Entry(setting=setting, origin=Origin(self.file, line), **values)
@@ -240,6 +261,28 @@ def _contradictions(entries: list[Entry]) -> Iterator[Problem]:
                     )
 
 
+def _loops(
+    entries: list[Entry], field: str, others: Callable[[Entry], tuple[Setting, ...]]
+) -> Iterator[Problem]:
+    """Entries that, by way of one of their fields, lead back to themselves."""
+    index: dict[Setting, list[Entry]] = {}
+    for entry in entries:
+        index.setdefault(entry.setting, []).append(entry)
+    for entry in entries:
+        reached: set[Setting] = set()
+        todo = list(others(entry))
+        while todo:
+            setting = todo.pop()
+            if setting not in reached:
+                reached.add(setting)
+                for other in index.get(setting, ()):
+                    todo += others(other)
+        if entry.setting in reached:
+            yield Problem(
+                entry.origin, f"{entry.setting}: {field} leads back to the entry itself"
+            )
+
+
 def _run_time_twins(entry: Entry) -> Iterator[Problem]:
     if entry.setting.kind != KCONFIG and entry.boot_parameters + entry.sysctls:
         yield Problem(entry.origin, f"{entry.setting}: only options have twins")
@@ -255,6 +298,8 @@ def read_texts(texts: Iterable[tuple[str, str]]) -> list[Entry]:
         problems += reader.problems
         entries += reader.entries
     problems += _contradictions(entries)
+    problems += _loops(entries, "Prerequisites", lambda e: e.prerequisites)
+    problems += _loops(entries, "Stronger", lambda e: e.stronger)
     for entry in entries:
         problems += _run_time_twins(entry)
     if problems:

@@ -76,7 +76,7 @@ def _lint(options: argparse.Namespace) -> int:
     findings = lint(entries, options.kdir, variables, options.cache)
     for finding in findings:
         print(finding)
-    print(f"{len(findings)} findings")
+    print(f"findings: {len(findings)}")
     return 1 if any(f.serious for f in findings) else 0
 
 
@@ -142,7 +142,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except OSError as error:
-        # Files have told their own errors; what is left is the output
-        print(f"error: the output cannot be written: {error}", file=sys.stderr)
+        # Most likely the output: files tell their own errors
+        print(f"error: {error}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2

@@ -14,16 +14,16 @@ from pathlib import Path
 from gen import dotconfig
 from gen.apply import Plan
 from gen.catalogue import read_catalogue
-from gen.entries import Compiler, Entry, Level
+from gen.entries import Entry, Level
 from gen.errors import UserError
-from gen.levels import Target, wanted
+from gen.levels import wanted
 from gen.report import Report, as_json, run_time_wishes
-from gen.savefile import replacement, scratch_folder
+from gen.savefile import replacement, scratch_folder, told
 from gen.tree.conf import Conf
 from gen.tree.kbuild import Tree, open_tree
+from gen.target import Target, target_of
 from gen.tree.model import Model
 from gen.verdicts import Judge
-from gen.versions import release_version
 
 
 @dataclass(frozen=True)
@@ -69,11 +69,11 @@ def configure(request: Request) -> Outcome:
         base, source = _base(request, tree)
         dotconfig.parse(base, source)
         warnings = dotconfig.idle_lines(base, source)
-        result = _settle(request, tree, catalogue, base)
+        result = _settle(request, tree, catalogue, base, source)
         if result.surprises and result.model.cached:
             # A tool has changed in a way that the cache could not see
             result.model.drop_cache()
-            result = _settle(request, tree, catalogue, base)
+            result = _settle(request, tree, catalogue, base, source)
         if result.surprises:
             names = ", ".join(result.surprises[:5])
             warnings.append(
@@ -101,12 +101,14 @@ class _Settled:
 
 
 def _settle(
-    request: Request, tree: Tree, catalogue: list[Entry], base: str
+    request: Request, tree: Tree, catalogue: list[Entry], base: str, source: str
 ) -> _Settled:
-    _make_folder(tree.config.parent)
-    with scratch_folder(tree.config.parent) as scratch, Conf(tree, scratch) as conf:
+    folder = tree.config.parent
+    with told(folder, "created"):
+        folder.mkdir(parents=True, exist_ok=True)
+    with scratch_folder(folder) as scratch, Conf(tree, scratch) as conf:
         model = Model(tree, request.cache)
-        warnings = model.load(base)
+        warnings = [f"{source}:{warning}" for warning in model.load(base)]
         target = target_of(tree, model)
         plan = Plan(model, target, catalogue)
         entries = wanted(catalogue, request.level, target)
@@ -119,14 +121,6 @@ def _settle(
     if differing:
         model.load(text)
     return _Settled(target, entries, plan, model, text, sorted(differing), warnings)
-
-
-def _make_folder(folder: Path) -> None:
-    """KCONFIG_CONFIG may name a file in a folder that is still to come."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise UserError(f"{folder}: cannot be created: {error.strerror}") from error
 
 
 def _judge(request: Request, tree: Tree, source: str, result: _Settled) -> Report:
@@ -181,12 +175,15 @@ def _alone(folder: Path) -> Iterator[None]:
     """Refuse to work in an output folder in which another run is at work."""
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise UserError(
+                f"{folder}: another run is at work here; try again when it is done"
+            ) from error
+        except OSError:
+            pass  # this file system has no locks
         yield
-    except BlockingIOError as error:
-        raise UserError(
-            f"{folder}: another run is at work here; try again when it is done"
-        ) from error
     finally:
         os.close(descriptor)
 
@@ -203,25 +200,4 @@ def _base(request: Request, tree: Tree) -> tuple[str, str]:
     raise UserError(
         f"{tree.source}: ARCH={tree.arch} has no defconfig file; "
         "make a .config first, or give one with BASE="
-    )
-
-
-def target_of(tree: Tree, model: Model) -> Target:
-    """Version, architecture and compiler, as the tree itself sees them."""
-    architecture = tree.srcarch
-    if architecture == "x86":
-        architecture = "x86_64" if model.value("64BIT") == "y" else "i386"
-    return Target(release_version(tree.version), architecture, _compiler(tree, model))
-
-
-def _compiler(tree: Tree, model: Model) -> Compiler:
-    """From CC_IS_* and *_VERSION (since 4.18), which hold 120200 for 12.2.0."""
-    for name, symbol in (("gcc", "GCC_VERSION"), ("clang", "CLANG_VERSION")):
-        packed = int(model.value(symbol) or 0)
-        if packed:
-            version = (packed // 10000, packed // 100 % 100, packed % 100)
-            return Compiler(name, version)
-    raise UserError(
-        f"{tree.source}: cannot tell which compiler {tree.env.get('CC')!r} is; "
-        "trees before 4.18 are not supported"
     )

@@ -11,7 +11,7 @@ from gen.errors import UserError
 
 _LINE = re.compile(
     r"CONFIG_(?P<name>\w+)="
-    r"(?P<value>[ymn]|-?\d+|0[xX][0-9a-fA-F]+|\"(?:\\.|[^\"\\])*\")\s*",
+    r"(?P<value>[ymn]|-?\d+|(?:0[xX])?[0-9a-fA-F]+|\"(?:\\.|[^\"\\])*\"|)\s*",
     re.ASCII,
 )
 _UNSET = re.compile(r"# CONFIG_(?P<name>\w+) is not set\s*", re.ASCII)
@@ -52,6 +52,16 @@ def parse(text: str, file: str) -> dict[str, str]:
         hint = "nothing was changed; mend or remove what is named above"
         raise UserError("\n".join([*mistakes, hint]))
     return values
+
+
+def line(name: str, value: str, string: bool) -> str:
+    """The line that gives a symbol a plain value; `string` values get quotes."""
+    if string:
+        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+        return f'CONFIG_{name}="{escaped}"\n'
+    if value == "n":
+        return f"# CONFIG_{name} is not set\n"
+    return f"CONFIG_{name}={value}\n"
 
 
 def idle_lines(text: str, file: str) -> list[str]:

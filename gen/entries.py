@@ -127,9 +127,9 @@ class Entry:
         return (OtherName(self.setting.name, self.kernels), *self.other_names)
 
     @property
-    def keys(self) -> frozenset[tuple[str, ...]]:
+    def keys(self) -> tuple[tuple[str, ...], ...]:
         """Setting.key under every name."""
-        return frozenset(self.setting.renamed(n.name).key for n in self.names)
+        return tuple(self.setting.renamed(n.name).key for n in self.names)
 
     def exists_in(self, version: Version) -> bool:
         return any(version in n.kernels for n in self.names)
@@ -150,12 +150,14 @@ class Entry:
 
 
 def parse_other_names(text: str) -> tuple[OtherName, ...]:
-    """``RETPOLINE (4.15 - 6.8), OLDER (- 4.14)``; a comma may stand in brackets."""
+    """``RETPOLINE (4.15 - 6.8), OLDER (up to 4.14)``; a comma may stand in brackets."""
     names = []
     for part in re.split(r",(?![^(]*\))", text):
         match = re.fullmatch(r"\s*(?:CONFIG_)?(\w+)\s*\(([^()]*)\)\s*", part)
         if not match:
-            raise ValueError(f"'{part.strip()}' is not a name such as 'OLD (- 6.8)'")
+            raise ValueError(
+                f"'{part.strip()}' is not a name such as 'OLD (up to 6.8)'"
+            )
         names.append(OtherName(match[1], Ranges.parse(match[2])))
     return tuple(names)
 

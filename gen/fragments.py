@@ -12,9 +12,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from gen import dotconfig
 from gen.entries import ALL_ARCHITECTURES, SRCARCH, Entry, Level
 from gen.errors import UserError
 from gen.levels import up_to
+from gen.prerequisites import Prerequisites
+from gen.savefile import replacement, told
 from gen.settings import KCONFIG, Match, Setting
 
 _GENERIC = ""
@@ -34,10 +37,7 @@ class _Line:
         if self.by_hand:
             # Not "# CONFIG_...": that is how a disabled symbol begins.
             return f"{text}# by hand, {self.by_hand}: {setting}\n"
-        if setting.value == "n" and not setting.quoted:
-            return f"{text}# CONFIG_{setting.name} is not set\n"
-        value = f'"{setting.value}"' if setting.quoted else setting.value
-        return f"{text}CONFIG_{setting.name}={value}\n"
+        return text + dotconfig.line(setting.name, setting.value, setting.quoted)
 
 
 def _folders(entry: Entry) -> set[str]:
@@ -109,24 +109,19 @@ def _stronger_last(entries: list[Entry]) -> list[Entry]:
     return ordered
 
 
-def _prerequisites(
-    entries: list[Entry], taken: set[str], catalogue: dict[Setting, Entry]
+def _prerequisite_lines(
+    entries: list[Entry], chosen: list[Entry], catalogue: list[Entry]
 ) -> list[_Line]:
-    """Lines for prerequisites that no entry of the level speaks of."""
+    """Lines for what `entries` need and no chosen entry speaks of."""
+    prerequisites = Prerequisites(catalogue)
+    spoken_of = {n.name for e in chosen for n in e.names}
     users: dict[Setting, list[str]] = {}
-
-    def add(setting: Setting, user: Entry) -> None:
-        if setting.name in taken:
-            return
-        for deeper in catalogue[setting].prerequisites if setting in catalogue else ():
-            add(deeper, user)
-        names = users.setdefault(setting, [])
-        if user.setting.name not in names:
-            names.append(user.setting.name)
-
     for entry in entries:
-        for setting in entry.prerequisites:
-            add(setting, entry)
+        for setting in prerequisites.of(entry):
+            if setting.name not in spoken_of:
+                names = users.setdefault(setting, [])
+                if entry.setting.name not in names:
+                    names.append(entry.setting.name)
     return [
         _Line(setting, [f"needed by {', '.join(users[setting])}"])
         for setting in sorted(users, key=lambda s: s.name)
@@ -165,10 +160,10 @@ def fragment(entries: Iterable[Entry], level: Level, folder: str) -> str:
         if e.setting.kind == KCONFIG and not e.check_only
     ]
     mine = _stronger_last([e for e in chosen if folder in _folders(e)])
-    taken = {n.name for e in chosen for n in e.names}
-    own = _distinct(_newest_only(mine))
-    needed = _prerequisites(mine, taken, {e.setting: e for e in catalogue})
-    lines = needed + own
+    # A fragment for an architecture is used together with the generic one
+    seen = [e for e in chosen if _folders(e) & {folder, _GENERIC}]
+    speaking = [e for e in catalogue if _folders(e) & {folder, _GENERIC}]
+    lines = _prerequisite_lines(mine, seen, speaking) + _distinct(_newest_only(mine))
     _check(folder, level, lines)
     if not lines:
         return ""
@@ -199,10 +194,11 @@ def write_fragments(entries: Iterable[Entry], folder: Path) -> None:
     texts = all_fragments(entries)
     for old in folder.glob("**/hardened*.config"):
         if old.relative_to(folder) not in texts:
-            old.unlink()
+            with told(old, "removed"):
+                old.unlink()
     for path, text in texts.items():
         file = folder / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        temporary = file.with_suffix(".tmp")
-        temporary.write_text(text, encoding="utf-8")
-        temporary.replace(file)
+        with told(file.parent, "created"):
+            file.parent.mkdir(parents=True, exist_ok=True)
+        with replacement(file, text) as commit:
+            commit()

@@ -4,35 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
-from gen.entries import Compiler, Entry, Level
-from gen.versions import Version
-
-
-@dataclass(frozen=True)
-class Target:
-    """What a kernel is built from and for."""
-
-    version: Version
-    architecture: str
-    compiler: Compiler
-
-    def suits(self, entry: Entry) -> bool:
-        """The entry speaks of this target at all, by its own account."""
-        return all(self.nearness(entry))
-
-    def nearness(self, entry: Entry) -> tuple[bool, bool, bool]:
-        """Whether architecture, version and compiler suit, in order of weight."""
-        return (
-            self.architecture in entry.architectures,
-            entry.exists_in(self.version) or self.version in entry.always_on,
-            self.has_compiler(entry),
-        )
-
-    def has_compiler(self, entry: Entry) -> bool:
-        conditions = entry.compilers
-        return not conditions or any(self.compiler.meets(c) for c in conditions)
+from gen.entries import Entry, Level
+from gen.target import Target
 
 
 def _groups(entries: Iterable[Entry], level: Level) -> Iterator[list[Entry]]:

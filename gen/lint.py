@@ -3,23 +3,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gen.configure import target_of
+from gen import dotconfig
 from gen.entries import Entry, Level
-from gen.levels import Target
+from gen.target import Target, target_of
 from gen.settings import KCONFIG, Match, Setting, number
 from gen.tree.kbuild import Tree, open_tree
 from gen.tree.model import Model
 from gen.versions import NEVER, Ranges
 
 _TYPES = {"y": ("bool", "tristate"), "n": ("bool", "tristate"), "m": ("tristate",)}
-_FRAGMENT_LINE = re.compile(
-    r"CONFIG_(\w+)=(.+)|# CONFIG_(\w+) is not set|#\s*CONFIG_(\w+)\s*"
-)
 
 
 @dataclass(frozen=True)
@@ -48,7 +44,7 @@ def lint(
     tree = open_tree(kdir, variables)
     model = Model(tree, cache)
     if tree.defconfig:
-        model.load(tree.defconfig.read_text(encoding="utf-8"))
+        model.load(dotconfig.read_text(tree.defconfig))
     target = target_of(tree, model)
     findings: list[Finding] = []
     covered = _covered(entries)
@@ -156,14 +152,11 @@ def _missing_from_catalogue(entries: Sequence[Entry], tree: Tree) -> Iterator[Fi
     for file in files:
         if not file.is_file():
             continue
-        lines = file.read_text(encoding="utf-8").splitlines()
-        for line_number, line in enumerate(lines, 1):
-            match = _FRAGMENT_LINE.fullmatch(line.strip())
-            if not match:
-                continue
-            place = f"{file.relative_to(tree.source)}:{line_number}"
-            name = next(g for g in (match[1], match[3], match[4]) if g)
-            if match[4]:
-                yield Finding(place, f"'{line}' disables nothing", False)
+        text = dotconfig.read_text(file)
+        place = str(file.relative_to(tree.source))
+        for warning in dotconfig.idle_lines(text, place):
+            where, _, what = warning.partition(": ")
+            yield Finding(where, what, False)
+        for name in dotconfig.parse(text, place):
             if name not in known:
                 yield Finding(place, f"CONFIG_{name} is not in the catalogue", True)

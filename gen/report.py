@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gen.entries import Entry, Level
-from gen.levels import Target
+from gen.target import Target
 from gen.settings import CMDLINE, KCONFIG, SYSCTL, Setting
 from gen.verdicts import FAIL, VERDICTS, WEAKER, Verdict
 

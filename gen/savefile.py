@@ -13,9 +13,18 @@ from pathlib import Path
 from gen.errors import UserError
 
 
+@contextlib.contextmanager
+def told(file: Path, done: str) -> Iterator[None]:
+    """Turn what the system says against `file` into a message: "cannot be <done>"."""
+    try:
+        yield
+    except OSError as error:
+        raise UserError(f"{file}: cannot be {done}: {error.strerror}") from error
+
+
 def write(file: Path, text: str) -> None:
     """Write a file such that a full disk is noticed now and not later."""
-    with _told(file, "written"):
+    with told(file, "written"):
         with open(file, "w", encoding="utf-8", errors="surrogateescape") as stream:
             stream.write(text)
             stream.flush()
@@ -41,7 +50,7 @@ def replacement(
     copy = old.with_name(f"{old.name}.{os.getpid()}.tmp")
 
     def commit() -> None:
-        with _told(file, "replaced"):
+        with told(file, "replaced"):
             if copy.exists() or copy.is_symlink():
                 os.replace(copy, old)
             os.replace(new, file)
@@ -49,7 +58,7 @@ def replacement(
     try:
         write(new, text)
         if keep_old and os.path.lexists(file):
-            with _told(old, "written"):
+            with told(old, "written"):
                 shutil.copy2(file, copy, follow_symlinks=False)
         yield commit
     finally:
@@ -60,17 +69,9 @@ def replacement(
 @contextlib.contextmanager
 def scratch_folder(parent: Path) -> Iterator[Path]:
     """A folder on the file system of `parent`, gone in the end."""
-    with _told(parent, "used for temporary files"):
+    with told(parent, "used for temporary files"):
         folder = Path(tempfile.mkdtemp(prefix=".hardenedconfig-", dir=parent))
     try:
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-
-
-@contextlib.contextmanager
-def _told(file: Path, done: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise UserError(f"{file}: cannot be {done}: {error.strerror}") from error

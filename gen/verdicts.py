@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gen.apply import Wish, value_holds
 from gen.entries import Compiler, Entry
-from gen.levels import Target
+from gen.target import Target
 from gen.settings import Match, Setting
 from gen.tree.elsewhere import other_architecture
 from gen.tree.kbuild import Tree
@@ -128,7 +128,7 @@ class Judge:
         reasons += [f"its prerequisite contradicts {enemy}" for enemy in wish.refused]
         clauses = self._model.unmet(wish.name, self._asked(wish))
         where = str(clauses[0].place) if clauses else self._place(wish.name)
-        if wish.setting.value in ("y", "m") and self._model.never_on(wish.name):
+        if wish.setting.value != "n" and self._model.out_of_reach(wish.name):
             clause = next(filter(self._hopeless, clauses), None)
             if clause:
                 reasons.append(self._hopeless(clause))
@@ -142,15 +142,21 @@ class Judge:
         reasons += map(_clause_text, clauses)
         return verdict, "; ".join(reasons) or "the tree gives no reason", where
 
-    @staticmethod
-    def _asked(wish: Wish) -> str:
-        return wish.setting.value if wish.setting.match is Match.EXACT else ""
+    def _asked(self, wish: Wish) -> str:
+        """The value that would have been right."""
+        setting = wish.setting
+        if setting.match is Match.CONTAINS:
+            return ",".join(filter(None, [self._value(setting.name), setting.value]))
+        if setting.match is Match.HIGHEST:
+            span = self._model.range(setting.name)
+            return str(span[1]) if span else ""
+        return setting.value
 
     def _hopeless(self, clause: Clause) -> str:
         """What no configuration can change about a clause, or ''."""
         if clause.toolchain:
             return f"this toolchain fails {clause.toolchain}"
-        missing = [n for n in clause.failing if self._model.never_on(n)]
+        missing = [n for n in clause.failing if self._model.out_of_reach(n)]
         if not missing:
             return ""
         names = ", ".join(missing)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .expr import TRISTATE, expr_value
-from .library import kl
+from gen.tree.expr import TRISTATE, expr_value
+from gen.tree.library import kl
 
 
 class Choice(kl.Choice):

@@ -17,9 +17,9 @@ import time
 from pathlib import Path
 from types import TracebackType
 
-from gen.savefile import write
+from gen.savefile import told, write
 
-from .kbuild import Tree, TreeError
+from gen.tree.kbuild import Tree, TreeError
 
 _POLL = 0.002  # seconds
 _STDERR_LINES = 12
@@ -35,7 +35,8 @@ class Conf:
         self._tree = tree
         self._config = folder / "config"
         self._messages = tempfile.TemporaryFile()
-        os.mkfifo(self._config)
+        with told(folder, "used for a FIFO"):
+            os.mkfifo(self._config)
         env = tree.env | {
             "KCONFIG_CONFIG": str(self._config),
             # Where there is no auto.conf yet, conf would make one, and with it a

@@ -7,8 +7,8 @@ import re
 from functools import lru_cache
 from pathlib import Path
 
-from .kbuild import Tree
-from .sources import Place
+from gen.tree.kbuild import Tree
+from gen.tree.sources import Place
 
 _LINE = re.compile(
     rb'^[ \t]*(?:(?:menu)?config[ \t]+(\w+)|source[ \t]+"([^"$]+)")', re.M

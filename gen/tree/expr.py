@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from .library import kl
+from gen.tree.library import kl
 
 AND, OR, NOT = kl.AND, kl.OR, kl.NOT
 EQUAL, UNEQUAL = kl.EQUAL, kl.UNEQUAL

@@ -15,17 +15,18 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from .dotconfig import Settings, config_text
-from .expr import HEX, INT
-from .kbuild import Tree, TreeError
-from .library import kl
-from .parser import Kconfig, MenuNode
-from .profile import probe
-from .reach import Reach
-from .reasons import Clause, Reasons, Selector
-from .shellcache import Shell
-from .sources import Place
-from .symbols import Symbol, bound_value
+from gen.tree.configtext import config_text
+from gen.tree.expr import BOOL_TRISTATE, HEX, INT
+from gen.tree.kbuild import Tree, TreeError
+from gen.tree.library import kl
+from gen.tree.parser import Kconfig, MenuNode
+from gen.tree.profile import probe
+from gen.tree.reach import Reach
+from gen.tree.reasons import Clause, Reasons, Selector
+from gen.tree.shellcache import Shell
+from gen.tree.sources import Place
+from gen.tree.symbols import Symbol, bound_value
+from gen.tree.uservalues import UserValues
 
 __all__ = ["Clause", "Definition", "Model", "Place", "Selector"]
 
@@ -68,7 +69,7 @@ class Model:
             self._kconfig = _parse(tree, shell)
         self._shell = shell
         self.cached: bool = shell.cached  # whether compiler tests came from the cache
-        self._settings = Settings(self._kconfig)
+        self._values = UserValues(self._kconfig)
         self._reasons = Reasons(self._kconfig, tree.source)
         self._reach = Reach()
 
@@ -92,7 +93,7 @@ class Model:
         symbol again or have a value of the wrong type. Such values are left out,
         and so are symbols that the tree does not define, without a warning.
         """
-        return self._settings.load(text)
+        return self._values.load(text)
 
     def assign(self, name: str, value: str) -> None:
         """Set a symbol, as if its line were appended to the .config.
@@ -102,12 +103,12 @@ class Model:
         symbol = self._symbol(name)
         if symbol is None:
             return
-        if not self._settings.assign(symbol, value):
+        if not self._values.assign(symbol, value):
             raise ValueError(f"{value!r} is no value for the {self.type(name)} {name}")
 
     def text(self) -> str:
         """The whole .config that conf would write, header included."""
-        self._settings.settle()
+        self._values.settle()
         return config_text(self._kconfig)
 
     # -- One symbol ---------------------------------------------------------------
@@ -150,18 +151,18 @@ class Model:
         symbol = self._symbol(name)
         return bool(symbol and symbol.prompts)
 
-    def never_on(self, name: str) -> bool:
-        """Whether it is proved that no configuration gives the symbol m or y.
+    def out_of_reach(self, name: str) -> bool:
+        """Whether it is proved that no configuration gives the symbol m or y, or lets
+        the user set it if it is a number or string.
 
         The proof holds for this architecture and toolchain (reach.py).
         """
         symbol = self._symbol(name)
-        return symbol is None or self._reach.never(symbol)
-
-    def visible(self, name: str) -> bool:
-        """Whether the user can set the symbol in this configuration."""
-        symbol = self._symbol(name)
-        return bool(symbol and symbol.visibility)
+        if symbol is None:
+            return True
+        if symbol.orig_type in BOOL_TRISTATE:
+            return self._reach.never(symbol)
+        return all(map(self._reach.never, symbol.prompts))
 
     def range(self, name: str) -> tuple[int, int] | None:
         """The lowest and highest number that the active range admits."""
@@ -175,22 +176,10 @@ class Model:
         low, high = (bound_value(bound, base) for bound in bounds)
         return low, high
 
-    def choice_members(self, name: str) -> list[str]:
-        """The other members of the choice that the symbol is in."""
-        symbol = self._symbol(name)
-        if symbol is None or not symbol.choice:
-            return []
-        return [member.name for member in symbol.choice.syms if member is not symbol]
-
     def places(self, name: str) -> list[Definition]:
         """Every definition, in the order in which conf reads them."""
         symbol = self._symbol(name)
         return [_definition(node) for node in symbol.nodes] if symbol else []
-
-    def selected_by(self, name: str) -> list[Selector]:
-        """The `select` statements that now give the symbol m or y."""
-        symbol = self._symbol(name)
-        return self._reasons.selectors(symbol, 0) if symbol else []
 
     def unmet(self, name: str, value: str = "y") -> list[Clause]:
         """What keeps the symbol from taking the value now, in source order.
@@ -201,7 +190,7 @@ class Model:
         return self._reasons.unmet(symbol, value) if symbol else []
 
     def _symbol(self, name: str) -> Symbol | None:
-        self._settings.settle()
+        self._values.settle()
         symbol = self._kconfig.syms.get(name)
         return symbol if symbol is not None and symbol.nodes else None
 

@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from .choices import Choice
-from .expr import AND, BOOL, OR, expr_value, is_n
-from .library import kl
-from .profile import Profile
-from .symbols import Select, Symbol
+from gen.tree.choices import Choice
+from gen.tree.expr import AND, BOOL, OR, expr_value, is_n
+from gen.tree.library import kl
+from gen.tree.profile import Profile
+from gen.tree.symbols import Select, Symbol
 
 MENU, COMMENT = kl.MENU, kl.COMMENT
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .expr import AND, BOOL_TRISTATE, EQUAL, NOT, OR, UNEQUAL, expr_value
-from .symbols import Symbol
+from gen.tree.expr import AND, BOOL_TRISTATE, EQUAL, NOT, OR, UNEQUAL, expr_value
+from gen.tree.symbols import Symbol
 
 
 class Reach:

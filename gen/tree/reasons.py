@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .choices import Choice
-from .expr import (
+from gen.tree.choices import Choice
+from gen.tree.expr import (
     AND,
     BOOL_TRISTATE,
     OR,
@@ -19,9 +19,18 @@ from .expr import (
     operands,
     symbols,
 )
-from .parser import DEFAULTS, DEPENDS, IF, PROMPTS, RANGE, VISIBLE, Kconfig, MenuNode
-from .sources import Place, Sources, macros
-from .symbols import Symbol
+from gen.tree.parser import (
+    DEFAULTS,
+    DEPENDS,
+    IF,
+    PROMPTS,
+    RANGE,
+    VISIBLE,
+    Kconfig,
+    MenuNode,
+)
+from gen.tree.sources import Place, Sources, macros
+from gen.tree.symbols import Symbol
 
 # How many promptless symbols to look through for a toolchain test
 _DEPTH = 3

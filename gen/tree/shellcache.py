@@ -9,16 +9,18 @@ tree, architecture and compiler; a file made under other conditions is not used.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import os
 import re
 import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 
-from .kbuild import Tree
+from gen.errors import UserError
+from gen.savefile import replacement
+from gen.tree.kbuild import Tree
 
 # Variables that change from one run, folder or session to the next and mean nothing
 # to a compiler test
@@ -62,14 +64,16 @@ class Shell:
         text = json.dumps({"conditions": self._conditions, "results": results})
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            _replace(self._path, text)
-        except OSError:
+            with replacement(self._path, text) as commit:
+                commit()
+        except (OSError, UserError):
             pass
 
     def drop(self) -> None:
         """Forget what was kept for this tree."""
         if self._path is not None:
-            self._path.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                self._path.unlink()
 
     def _run(self, command: str) -> str:
         result = subprocess.run(
@@ -93,19 +97,6 @@ class Shell:
         except (OSError, ValueError, KeyError, TypeError):
             pass
         return {}
-
-
-def _replace(path: Path, text: str) -> None:
-    with tempfile.NamedTemporaryFile(
-        "w", encoding="utf-8", dir=path.parent, delete=False
-    ) as file:
-        try:
-            file.write(text)
-            file.close()
-            os.replace(file.name, path)
-        except BaseException:
-            os.unlink(file.name)
-            raise
 
 
 def _identity(tree: Tree) -> list[str]:

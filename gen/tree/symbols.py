@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any, NamedTuple
 
-from .expr import (
+from gen.tree.expr import (
     BOOL_TRISTATE,
     BOOL,
     HEX,
@@ -23,7 +23,7 @@ from .expr import (
     expr_value,
     strtoll,
 )
-from .library import kl
+from gen.tree.library import kl
 
 _INT = re.compile(r"-?(?:0|[1-9][0-9]*)", re.A)
 _HEX = re.compile(r"(?:0[xX])?[0-9a-fA-F]+", re.A)

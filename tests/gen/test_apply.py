@@ -12,10 +12,10 @@ import pytest
 
 from gen.apply import Plan, held
 from gen.catalogue import read_texts
-from gen.configure import target_of
 from gen.entries import Level
-from gen.levels import Target, wanted
+from gen.levels import wanted
 from gen.settings import Setting
+from gen.target import Target, target_of
 from gen.tree.kbuild import open_tree
 from gen.tree.model import Model
 

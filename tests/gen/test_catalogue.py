@@ -160,6 +160,30 @@ def test_two_values_at_one_level(first: str, second: str, contradiction: bool) -
         assert len(entries_of(text)) == 2
 
 
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        (
+            section("CONFIG_A=y", LOW, TYPE, ":Prerequisites: B=y")
+            + section("CONFIG_B=y", LOW, TYPE, ":Prerequisites: A=y"),
+            "Prerequisites leads back",
+        ),
+        (
+            section("CONFIG_A=y", LOW, TYPE, ":Stronger: B=y")
+            + section("CONFIG_B=y", LOW, TYPE, ":Stronger: A=y"),
+            "Stronger leads back",
+        ),
+        (section("CONFG_A=y", LOW, TYPE), "has the fields of an entry and is none"),
+        (section("CONFIG_A=any", LOW, TYPE), "'any' is for the field Stronger"),
+        (section("CONFIG_A=y", LOW, TYPE, ":Prerequisites: B=max"), "no plain NAME"),
+        (section("cmdline:a=1", LOW, TYPE, ":Sysctl: b=1"), "only options have twins"),
+    ],
+)
+def test_what_would_lead_the_rest_astray(text: str, words: str) -> None:
+    problems = problems_of(text)
+    assert problems and all(words in problem for problem in problems)
+
+
 def test_an_old_name_counts_as_the_same_symbol() -> None:
     text = section(
         "CONFIG_NEW=y",

@@ -88,7 +88,7 @@ def test_prerequisites_come_first_and_once() -> None:
     assert lines_of(text) == [
         "# needed by A, B",
         "CONFIG_P=y",
-        "# needed by A",
+        "# needed by A, B",
         "# CONFIG_Q is not set",
         "CONFIG_A=y",
         "CONFIG_B=y",

@@ -5,7 +5,8 @@ import pytest
 
 from gen.catalogue import read_texts
 from gen.entries import Compiler, Level
-from gen.levels import Target, up_to, wanted
+from gen.levels import up_to, wanted
+from gen.target import Target
 
 PROPOSAL = """\
 Hardening options

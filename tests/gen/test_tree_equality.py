@@ -110,7 +110,7 @@ def test_mutated(pair: str, seed: int, tmp_path: Path) -> None:
     lines = defconfig(pair).splitlines(keepends=True) if seed % 4 else []
     pool = names(pair)
     if seed % 3 == 1:
-        pool = [name for name in pool if model.choice_members(name)]
+        pool = [name for name in pool if model._kconfig.syms[name].choice]
     if seed % 3 == 2:
         pool = [name for name in pool if model.type(name) in ("int", "hex")]
     for name in rng.choices(pool, k=rng.choice((3, 30, 1000))):

@@ -307,7 +307,6 @@ def test_choice(pair: str, tmp_path: Path) -> None:
     model = check_all(
         pair, tmp_path, CHOICE, {"E": BOOL, "A": BOOL, "B": BOOL, "C": BOOL}
     )
-    assert model.choice_members("A") == ["B", "C"]
     model.load(lines({"E": "y", "A": "y"}))
     assert model.value("A") == "y" and model.value("B") == "n"
     assert model.default("A") == "n"

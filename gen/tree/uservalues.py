@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Reading and writing .config text, line by line as conf does."""
+"""The values that a user gives symbols, read from a .config as conf does."""
 
 from __future__ import annotations
 
-from typing import Any
-
-from .choices import Choice
-from .expr import HEX, INT, STRING
-from .library import kl
-from .parser import MENU, Kconfig
-from .symbols import Symbol
+from gen.tree.expr import HEX, INT, STRING
+from gen.tree.library import kl
+from gen.tree.parser import Kconfig
+from gen.tree.symbols import Symbol
 
 _NUMBERS = frozenset({INT, HEX})
 _FNV_START, _FNV_PRIME, _BUCKETS = 2166136261, 16777619, 9973
 
 
-class Settings:
+class UserValues:
     """The values that a user gave the symbols of a Kconfig object."""
 
     def __init__(self, kconfig: Kconfig) -> None:
@@ -143,40 +140,3 @@ def _bucket(name: str) -> int:
     for byte in name.encode():
         value = (value ^ byte) * _FNV_PRIME & 0xFFFFFFFF
     return value % _BUCKETS
-
-
-def config_text(kconfig: Kconfig) -> str:
-    """The .config that conf would write for the current values."""
-    lines = [
-        "#\n# Automatically generated file; DO NOT EDIT.\n"
-        f"# {kconfig.mainmenu_text}\n#\n"
-    ]
-    written: set[Symbol] = set()
-    after_menu = False
-
-    def visit(node: Any) -> None:
-        nonlocal after_menu
-        while node:
-            item = node.item
-            shown = False
-            if item.__class__ is Symbol:
-                line = item.config_string if item not in written else ""
-                if line:
-                    lines.append(f"\n{line}" if after_menu else line)
-                    after_menu = False
-                    written.add(item)
-            elif item.__class__ is not Choice:
-                shown = kconfig.menu_is_shown(node)
-                if shown:
-                    lines.append(f"\n#\n# {node.prompt[0]}\n#\n")
-                    after_menu = False
-            if node.list:
-                visit(node.list)
-            if shown and item is MENU:
-                if node.list or kconfig.profile.ends_empty_menu:
-                    lines.append(f"# end of {node.prompt[0]}\n")
-                    after_menu = True
-            node = node.next
-
-    visit(kconfig.top_node.list)
-    return "".join(lines)

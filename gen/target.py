@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a kernel is built from and for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gen.entries import Compiler, Entry
+from gen.errors import UserError
+from gen.tree.kbuild import Tree
+from gen.tree.model import Model
+from gen.versions import Version, release_version
+
+
+@dataclass(frozen=True)
+class Target:
+    """A kernel version, an architecture and a compiler."""
+
+    version: Version
+    architecture: str
+    compiler: Compiler
+
+    def suits(self, entry: Entry) -> bool:
+        """The entry speaks of this target at all, by its own account."""
+        return all(self.nearness(entry))
+
+    def nearness(self, entry: Entry) -> tuple[bool, bool, bool]:
+        """Whether architecture, version and compiler suit, in order of weight."""
+        return (
+            self.architecture in entry.architectures,
+            entry.exists_in(self.version) or self.version in entry.always_on,
+            self.has_compiler(entry),
+        )
+
+    def has_compiler(self, entry: Entry) -> bool:
+        conditions = entry.compilers
+        return not conditions or any(self.compiler.meets(c) for c in conditions)
+
+
+def target_of(tree: Tree, model: Model) -> Target:
+    """Version, architecture and compiler, as the tree itself sees them."""
+    architecture = tree.srcarch
+    if architecture == "x86":
+        architecture = "x86_64" if model.value("64BIT") == "y" else "i386"
+    return Target(release_version(tree.version), architecture, _compiler(tree, model))
+
+
+def _compiler(tree: Tree, model: Model) -> Compiler:
+    """From CC_IS_* and *_VERSION (since 4.18), which hold 120200 for 12.2.0."""
+    for name, symbol in (("gcc", "GCC_VERSION"), ("clang", "CLANG_VERSION")):
+        packed = int(model.value(symbol) or 0)
+        if packed:
+            version = (packed // 10000, packed // 100 % 100, packed % 100)
+            return Compiler(name, version)
+    raise UserError(
+        f"{tree.source}: cannot tell which compiler {tree.env.get('CC')!r} is; "
+        "trees before 4.18 are not supported"
+    )
