@@ -10,7 +10,10 @@ CONFIG_TARGETS := $(LEVELS:%=hardened%config)
 
 # An interpreter that has what the generator imports; looked for when first used,
 # after kconfig/deps.sh has installed the modules.
-PYTHON = $(eval PYTHON := $$(shell kconfig/python.sh))$(PYTHON)
+PYTHON = $(eval PYTHON := $$(shell kconfig/python.sh $(MODULES)))$(PYTHON)
+# what the goal needs beside kconfiglib and docutils
+check check-long lint: MODULES := pytest xdist sphinx
+docs: MODULES := sphinx
 export PYTHONPATH := $(CURDIR)
 
 KMAKE := O ARCH CROSS_COMPILE LLVM LLVM_IAS CC HOSTCC KCONFIG_CONFIG
@@ -36,7 +39,7 @@ help:
 ##   hardenedlowconfig hardenedmediumconfig hardenedhighconfig hardenedextremeconfig
 ##                    bring the .config of a kernel tree to that level and report
 ##                    every setting; the levels: docs/hardenedconfig.rst
-##     KDIR=dir       the kernel tree (default: Debian's linux-source-$(KVER), which
+##     KDIR=dir       the kernel tree (default: Debian's linux-source-6.12, which
 ##                    is fetched and unpacked under build/; KVER=6.1, 6.12, 7.2, 7.3)
 ##     BASE=file      start from that config (default: the tree's .config, or else
 ##                    the defconfig of its architecture)
@@ -51,12 +54,12 @@ $(CONFIG_TARGETS): hardened%config: deps-config tree
 		$(if $(filter-out 0,$(STRICT)),--strict)
 
 .PHONY: tree
-tree:
-	@$(if $(KDIR),:,kconfig/tree.sh $(KVER) >/dev/null)
+tree: deps-config
+	@$(if $(KDIR),:,kconfig/tree.sh $(call quote,$(KVER)) >/dev/null)
 
-.PHONY: deps-%
-deps-%:
-	@kconfig/deps.sh $*
+.PHONY: deps-config deps-docs deps-check
+deps-config deps-docs deps-check:
+	@kconfig/deps.sh $(@:deps-%=%)
 
 ## The catalogue:
 ##   fragments        rewrite fragments/ from docs/catalogue/
@@ -69,7 +72,7 @@ fragments: deps-config
 lint-catalogue: deps-config tree
 	@$(PYTHON) -m gen lint $(TREE_OPTIONS)
 
-docs: deps-check
+docs: deps-docs
 	@$(PYTHON) -m sphinx -q -W --keep-going -b html docs $(BUILD)/docs
 
 ## In a kernel tree of your own:
@@ -85,11 +88,11 @@ install-kernel uninstall-kernel:
 ##   check-long       every supported tree, config and level (long)
 ##   bench            how long a run takes, beside merge_config.sh
 .PHONY: check check-long lint bench
-check: lint docs
+check: lint docs deps-config
 	@for v in 6.1 6.12 7.3; do kconfig/tree.sh $$v >/dev/null || exit; done
 	@$(PYTHON) -m pytest -n 2 --dist loadgroup tests
 
-check-long: deps-check
+check-long: deps-check deps-config
 	@for v in 6.1 6.12 7.2 7.3; do kconfig/tree.sh $$v >/dev/null || exit; done
 	@$(PYTHON) -m pytest -n 2 --dist loadgroup --long tests
 
@@ -99,7 +102,7 @@ lint: deps-check
 	@$(PYTHON) -m mypy gen
 	@shellcheck -x -P SCRIPTDIR kconfig/*.sh kconfig/lib/*.sh kconfig/target/*.sh .ci/run
 
-bench: deps-check tree
+bench: tree
 	@$(PYTHON) tests/bench/bench_config.py $(call quote,$(TREE))
 
 ##   clean            remove what is made under build/, but not the kernel trees

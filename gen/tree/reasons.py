@@ -94,7 +94,7 @@ class Reasons:
     def unmet(self, symbol: Symbol, wanted: str) -> list[Clause]:
         """The clauses that keep the symbol from the wanted value, in source order.
 
-        None for a value that the symbol's type does not admit.
+        Empty for a value that the symbol's type does not admit.
         """
         if symbol.str_value == wanted or symbol.parse(wanted) is None:
             return []

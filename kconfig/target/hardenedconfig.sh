@@ -37,25 +37,23 @@ merge() {
 	case ${KBUILD_VERBOSE:-0} in *1*) cat "$tmp/log" ;; esac
 }
 
-# replace BY: put the file in the configuration's place as conf would: renamed
-# over it, with the old one kept, or written into it if the user wants that.
-# conf does not notice a full disk, so it does not write there itself.
+# replace BY: put the file in the configuration's place, with the old one kept.
+# Where that is a symbolic link, the file takes the place of the link, or with
+# KCONFIG_OVERWRITECONFIG of what it leads to, as it is with conf. conf does not
+# notice a full disk, so it does not write there itself. There is a configuration
+# at any moment: the old one is copied, and the new one renamed over it.
 replace() {
-	new=$KCONFIG_CONFIG.$$.tmp
-	{ [ -s "$1" ] && cp "$1" "$new"; } || {
-		rm -f "$new"
-		die "cannot write $new: is the disk full?"
-	}
-	if cmp -s "$new" "$KCONFIG_CONFIG"; then
-		rm -f "$new"
+	if cmp -s "$1" "$KCONFIG_CONFIG"; then
 		say "no change to $KCONFIG_CONFIG"
 		return
-	elif [ -n "${KCONFIG_OVERWRITECONFIG-}" ]; then
-		cat "$new" >"$KCONFIG_CONFIG" && rm -f "$new"
-	else
-		mv -f "$KCONFIG_CONFIG" "$KCONFIG_CONFIG.old" &&
-			mv -f "$new" "$KCONFIG_CONFIG"
-	fi || die "cannot replace $KCONFIG_CONFIG; the new one is $new"
+	fi
+	config=$KCONFIG_CONFIG
+	[ -z "${KCONFIG_OVERWRITECONFIG-}" ] || config=$(readlink -f "$config")
+	new=$config.$$.tmp
+	{ [ -s "$1" ] && cp "$1" "$new" && cp -pP "$config" "$new.old"; } ||
+		die "cannot write $new: is the disk full?"
+	{ mv -f "$new.old" "$config.old" && mv -f "$new" "$config"; } ||
+		die "cannot replace $config"
 	say "configuration written to $KCONFIG_CONFIG"
 }
 
@@ -127,7 +125,9 @@ done
 [ -n "$fragments" ] || die "no fragment $name.config for $SRCARCH in $tree"
 
 tmp=$(mktemp -d ./.hardenedconfig.XXXXXX) || die "cannot write to $PWD"
-trap 'rm -rf "$tmp" "$KCONFIG_CONFIG.$$.tmp"' EXIT
+new=
+trap 'rm -rf "$tmp" ${new:+"$new" "$new.old"}' EXIT
+trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 
@@ -142,6 +142,10 @@ settings "$KCONFIG_CONFIG" >"$tmp/final"
 differing "$tmp/wanted" "$tmp/final" >"$tmp/differing"
 sed -n 's/	.*	$//p' "$tmp/differing" | defined >"$tmp/defined"
 explain "$tmp/defined" "$tmp/differing"
+
+# What a fragment cannot set stands in it as a comment.
+# shellcheck disable=SC2086 # a list of words
+sed -n 's/^# by hand, /by hand, /p' $fragments | sort -u
 
 total=$(cut -f 1 "$tmp/wanted" | sort -u | wc -l)
 count=$(wc -l <"$tmp/differing")

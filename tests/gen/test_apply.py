@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from small_catalogue import entry
 
 from gen.apply import Plan, held
 from gen.catalogue import read_texts
@@ -51,11 +52,6 @@ def fixture_apply(tree_state: tuple[Model, Target, str]) -> Apply:
         return plan.assignments
 
     return apply
-
-
-def entry(title: str, *fields: str) -> str:
-    lines = [title, "~" * len(title), "", ":Negative side effects level: Low"]
-    return "\n".join([*lines, ":Protection type: Self-protection", *fields, "", ""])
 
 
 def test_what_is_there_already_is_left_alone(apply: Apply) -> None:

@@ -4,6 +4,7 @@
 from pathlib import Path
 
 import pytest
+from surroundings import ROOT
 
 from gen.catalogue import CatalogueError, read_catalogue, read_texts
 from gen.cli import main
@@ -233,9 +234,17 @@ def test_the_real_catalogue_says_what_its_readers_need() -> None:
         "Memory integrity",
         "Prerequisite",
     }
-    folder = Path(__file__).parents[2] / "docs/catalogue"
-    entries = read_catalogue(folder)
+    sources = {
+        "KSPP",
+        "RFC 2018",
+        "hardening.config",
+        "kernel-hardening-checker",
+        "CLIP OS",
+        "Bottlerocket",
+    }
+    entries = read_catalogue(ROOT / "docs/catalogue")
     assert len(entries) >= 180
     for entry in entries:
         assert entry.protection in known, entry.origin
+        assert set(entry.sources) <= sources, entry.origin
         assert entry.cost and entry.sources and entry.reason, entry.origin

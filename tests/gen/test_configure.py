@@ -7,11 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from surroundings import ROOT
 
 from gen.configure import Request, configure
 from gen.entries import Level
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(name="request_for")

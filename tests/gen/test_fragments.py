@@ -7,20 +7,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from small_catalogue import entry
+from surroundings import ROOT
 
 from gen.catalogue import read_catalogue, read_texts
 from gen.entries import SRCARCH, Level
 from gen.errors import UserError
 from gen.fragments import all_fragments, fragment
 
-ROOT = Path(__file__).parents[2]
 UNSET = re.compile(r"# CONFIG_\w+ is not set")
 SET = re.compile(r'CONFIG_\w+=(y|m|-?\d+|0x[0-9a-f]+|".*")')
-
-
-def entry(title: str, level: str = "Low", *fields: str) -> str:
-    lines = [title, "~" * len(title), "", f":Negative side effects level: {level}"]
-    return "\n".join([*lines, ":Protection type: Self-protection", *fields, "", ""])
 
 
 def lines_of(text: str, level: Level = Level.LOW, folder: str = "") -> list[str]:
@@ -54,7 +50,7 @@ def test_every_line_sets_unsets_or_is_a_plain_comment() -> None:
 
 
 def test_forms_of_lines() -> None:
-    text = entry("CONFIG_A=n", "Low", ":Reason: one less")
+    text = entry("CONFIG_A=n", ":Reason: one less")
     text += entry("CONFIG_B=y") + entry('CONFIG_C="x"') + entry("CONFIG_D>=0x10")
     text += entry("CONFIG_E=max") + entry('CONFIG_F contains "yama"')
     assert lines_of(text) == [
@@ -69,12 +65,12 @@ def test_forms_of_lines() -> None:
 
 
 def test_what_nobody_can_set_is_in_no_fragment() -> None:
-    assert lines_of(entry("CONFIG_A=y", "Low", ":Check only: yes")) == []
+    assert lines_of(entry("CONFIG_A=y", ":Check only: yes")) == []
     assert lines_of(entry("cmdline:a=1") + entry("sysctl:b=1")) == []
 
 
 def test_old_names_stand_beside_the_new_one() -> None:
-    text = entry("CONFIG_A=n", "Low", ":Other names: B (up to 6.8)")
+    text = entry("CONFIG_A=n", ":Other names: B (up to 6.8)")
     assert lines_of(text) == [
         "# CONFIG_A is not set",
         "# A on kernels up to 6.8",
@@ -83,8 +79,8 @@ def test_old_names_stand_beside_the_new_one() -> None:
 
 
 def test_prerequisites_come_first_and_once() -> None:
-    text = entry("CONFIG_A=y", "Low", ":Prerequisites: P=y, Q=n")
-    text += entry("CONFIG_B=y", "Low", ":Prerequisites: P=y, A=y")
+    text = entry("CONFIG_A=y", ":Prerequisites: P=y, Q=n")
+    text += entry("CONFIG_B=y", ":Prerequisites: P=y, A=y")
     assert lines_of(text) == [
         "# needed by A, B",
         "CONFIG_P=y",
@@ -96,18 +92,18 @@ def test_prerequisites_come_first_and_once() -> None:
 
 
 def test_the_stronger_of_two_settings_comes_last() -> None:
-    text = entry("CONFIG_B=y", "Low", ":Stronger: A=y") + entry("CONFIG_A=y")
+    text = entry("CONFIG_B=y", ":Stronger: A=y") + entry("CONFIG_A=y")
     assert lines_of(text) == ["CONFIG_B=y", "CONFIG_A=y"]
 
 
 def test_a_fragment_does_not_weaken_what_it_cannot_see() -> None:
-    text = entry("CONFIG_A=n", "Low", ":Stronger: A=y")
+    text = entry("CONFIG_A=n", ":Stronger: A=y")
     assert lines_of(text) == ["# by hand, unless something stronger is set: CONFIG_A=n"]
 
 
 def test_the_newest_of_two_versions_wins() -> None:
-    text = entry("CONFIG_A=y", "Low", ":Kernels: 4.0 - 5.2")
-    text += entry("CONFIG_A=n", "Low", ":Kernels: since 5.3")
+    text = entry("CONFIG_A=y", ":Kernels: 4.0 - 5.2")
+    text += entry("CONFIG_A=n", ":Kernels: since 5.3")
     lines = lines_of(text)
     assert sorted(lines) == [
         "# CONFIG_A is not set",
@@ -116,13 +112,13 @@ def test_the_newest_of_two_versions_wins() -> None:
 
 
 def test_architectures_have_fragments_of_their_own() -> None:
-    text = entry("CONFIG_A>=65536", "Low", ":Architectures: x86_64, arm64")
-    text += entry("CONFIG_A>=32768", "Low", ":Architectures: arm")
+    text = entry("CONFIG_A>=65536", ":Architectures: x86_64, arm64")
+    text += entry("CONFIG_A>=32768", ":Architectures: arm")
     assert lines_of(text) == []
     assert lines_of(text, folder="x86") == ["CONFIG_A=65536"]
     assert lines_of(text, folder="arm") == ["CONFIG_A=32768"]
-    text = entry("CONFIG_A=1", "Low", ":Architectures: x86_64")
-    text += entry("CONFIG_A=2", "Low", ":Architectures: i386")
+    text = entry("CONFIG_A=1", ":Architectures: x86_64")
+    text += entry("CONFIG_A=2", ":Architectures: i386")
     with pytest.raises(UserError, match="different architectures"):
         lines_of(text, folder="x86")
 

@@ -2,6 +2,7 @@
 """Level semantics of the 2018 proposal, on a catalogue written in its form."""
 
 import pytest
+from small_catalogue import entry
 
 from gen.catalogue import read_texts
 from gen.entries import Compiler, Level
@@ -83,29 +84,14 @@ def test_levels_add_up_and_the_highest_wins(level: Level, settings: set[str]) ->
         assert {str(e.setting).removeprefix("CONFIG_") for e in chosen} == settings
 
 
-def entry(title: str, level: str, *fields: str) -> str:
-    return "\n".join(
-        [
-            title,
-            "~" * len(title),
-            "",
-            f":Negative side effects level: {level}",
-            ":Protection type: Self-protection",
-            *fields,
-            "",
-            "",
-        ]
-    )
-
-
 def titles(text: str, level: Level, target: Target) -> list[str]:
     entries = read_texts([("a.rst", text)])
     return [str(e.setting) for e in wanted(entries, level, target)]
 
 
 def test_an_entry_that_does_not_suit_the_target_does_not_outdo_another() -> None:
-    text = entry("CONFIG_A=n", "Low") + entry(
-        "CONFIG_A=y", "High", ":Kernels: since 7.0"
+    text = entry("CONFIG_A=n") + entry(
+        "CONFIG_A=y", ":Kernels: since 7.0", level="High"
     )
     assert titles(text, Level.HIGH, X86) == ["CONFIG_A=n"]
     new = Target((7, 3, 4), "x86_64", X86.compiler)
@@ -113,23 +99,23 @@ def test_an_entry_that_does_not_suit_the_target_does_not_outdo_another() -> None
 
 
 def test_architectures_pick_their_own_value() -> None:
-    text = entry("CONFIG_A>=65536", "Low", ":Architectures: x86, arm64")
-    text += entry("CONFIG_A>=32768", "Low", ":Architectures: arm")
+    text = entry("CONFIG_A>=65536", ":Architectures: x86, arm64")
+    text += entry("CONFIG_A>=32768", ":Architectures: arm")
     assert titles(text, Level.LOW, X86) == ["CONFIG_A>=65536"]
     arm = Target(X86.version, "arm", X86.compiler)
     assert titles(text, Level.LOW, arm) == ["CONFIG_A>=32768"]
 
 
 def test_what_suits_nowhere_is_still_there_to_be_told_of() -> None:
-    text = entry("CONFIG_A=y", "Low", ":Kernels: up to 5.4")
+    text = entry("CONFIG_A=y", ":Kernels: up to 5.4")
     assert titles(text, Level.LOW, X86) == ["CONFIG_A=y"]
 
 
 def test_entries_that_meet_through_a_third_are_one_group() -> None:
-    text = entry("CONFIG_A=y", "Low", ":Kernels: up to 5.0")
-    text += entry("CONFIG_B=n", "Low", ":Kernels: since 6.0")
+    text = entry("CONFIG_A=y", ":Kernels: up to 5.0")
+    text += entry("CONFIG_B=n", ":Kernels: since 6.0")
     text += entry(
-        "CONFIG_B=y", "High", ":Kernels: since 5.1", ":Other names: A (up to 5.0)"
+        "CONFIG_B=y", ":Kernels: since 5.1", ":Other names: A (up to 5.0)", level="High"
     )
     assert titles(text, Level.HIGH, X86) == ["CONFIG_B=y"]
     assert titles(text, Level.LOW, X86) == ["CONFIG_B=n"]

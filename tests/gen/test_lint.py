@@ -5,13 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from small_catalogue import entry
+from surroundings import ROOT
 
 from gen.catalogue import read_catalogue, read_texts
 from gen.cli import main
 from gen.entries import Entry
 from gen.lint import Finding, lint
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module", name="find")
@@ -24,34 +24,33 @@ def fixture_find(
     return lambda entries: lint(entries, kernel_tree("6.12"), variables, cache)
 
 
-def entry(title: str, level: str, *fields: str) -> str:
-    lines = [title, "~" * len(title), "", f":Negative side effects level: {level}"]
-    return "\n".join([*lines, ":Protection type: Self-protection", *fields, "", ""])
-
-
 @pytest.mark.parametrize(
     "text, serious, words",
     [
-        (entry("CONFIG_NO_SUCH=y", "High"), True, "not defined in 6.12"),
-        (entry("CONFIG_CFI=y", "High", ":Kernels: since 6.12"), True, "not defined"),
-        (entry("CONFIG_YAMA=y", "High", ":Kernels: up to 6.11"), None, ""),
+        (entry("CONFIG_NO_SUCH=y", level="High"), True, "not defined in 6.12"),
         (
-            entry("CONFIG_SECURITY_YAMA=y", "High", ":Kernels: up to 6.11"),
+            entry("CONFIG_CFI=y", ":Kernels: since 6.12", level="High"),
+            True,
+            "not defined",
+        ),
+        (entry("CONFIG_YAMA=y", ":Kernels: up to 6.11", level="High"), None, ""),
+        (
+            entry("CONFIG_SECURITY_YAMA=y", ":Kernels: up to 6.11", level="High"),
             True,
             "is defined in 6.12",
         ),
-        (entry("CONFIG_THREAD_INFO_IN_TASK=y", "High"), True, "has no prompt"),
+        (entry("CONFIG_THREAD_INFO_IN_TASK=y", level="High"), True, "has no prompt"),
         (
-            entry("CONFIG_SECURITY_YAMA=y", "High", ":Check only: yes"),
+            entry("CONFIG_SECURITY_YAMA=y", ":Check only: yes", level="High"),
             True,
             "has a prompt",
         ),
-        (entry("CONFIG_NR_CPUS=y", "High"), True, "of type int"),
-        (entry("CONFIG_SECURITY_YAMA=100", "High"), True, "of type bool"),
-        (entry('CONFIG_NR_CPUS="x"', "High"), True, "of type int"),
-        (entry("CONFIG_STRICT_KERNEL_RWX=y", "Low"), False, "Low entry that is the"),
-        (entry("CONFIG_SECURITY_YAMA=y", "High"), None, ""),
-        (entry("CONFIG_NO_SUCH=y", "High", ":Architectures: arm"), None, ""),
+        (entry("CONFIG_NR_CPUS=y", level="High"), True, "of type int"),
+        (entry("CONFIG_SECURITY_YAMA=100", level="High"), True, "of type bool"),
+        (entry('CONFIG_NR_CPUS="x"', level="High"), True, "of type int"),
+        (entry("CONFIG_STRICT_KERNEL_RWX=y"), False, "Low entry that is the"),
+        (entry("CONFIG_SECURITY_YAMA=y", level="High"), None, ""),
+        (entry("CONFIG_NO_SUCH=y", ":Architectures: arm", level="High"), None, ""),
     ],
 )
 def test_findings(
@@ -70,7 +69,9 @@ def test_findings(
 def test_the_trees_own_fragment_is_compared(
     find: Callable[[list[Entry]], list[Finding]]
 ) -> None:
-    findings = find(read_texts([("a.rst", entry("CONFIG_SECURITY_YAMA=y", "High"))]))
+    findings = find(
+        read_texts([("a.rst", entry("CONFIG_SECURITY_YAMA=y", level="High"))])
+    )
     places = {f.text: f.place for f in findings if f.serious}
     place = places["CONFIG_STRICT_KERNEL_RWX is not in the catalogue"]
     assert place == "kernel/configs/hardening.config"
@@ -93,7 +94,7 @@ def test_exit_codes(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    (tmp_path / "a.rst").write_text(entry("CONFIG_NO_SUCH=y", "High"))
+    (tmp_path / "a.rst").write_text(entry("CONFIG_NO_SUCH=y", level="High"))
     tree = str(kernel_tree("6.12"))
     command = ["--catalogue", str(tmp_path), "lint", "--kdir", tree]
     assert main([*command, "--make", f"O={tmp_path}/out"]) == 1
