@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from gen.dotconfig import line
 from gen.entries import Entry
+from gen.errors import UserError
 from gen.target import Target
 from gen.prerequisites import Prerequisites
 from gen.settings import KCONFIG, Match, Setting
@@ -60,12 +61,12 @@ class Plan:
     Without that EXPERT=y, for one, would switch off drivers that are on by default.
     After make() the model is in the predicted final state and `assignments` maps
     each symbol to the value to be written, in the order in which conf must read
-    them (in a choice the last member that is set to y wins).
+    them (in a choice the last member that is set to y wins).  `base` is that state.
     """
 
     def __init__(self, model: Model, target: Target, catalogue: Iterable[Entry]):
         self._model = model
-        self._base = model.text()
+        self.base = model.text()
         self._target = target
         suiting = (e for e in catalogue if target.suits(e))
         self._prerequisites = Prerequisites(suiting, model.defined)
@@ -73,7 +74,7 @@ class Plan:
         self.wishes: list[Wish] = []
 
     def make(self, entries: Iterable[Entry]) -> None:
-        self._model.load(self._base)
+        self._model.load(self.base)
         self.wishes = [
             make_wish(self._model, e) for e in entries if e.setting.kind == KCONFIG
         ]
@@ -92,7 +93,7 @@ class Plan:
         """Ask for everything that is still missing."""
         missing = [w for w in wishes if self._possible(w) and not self._met(w)]
         for wish in missing:
-            self._assign(wish.setting)
+            self._assign(wish, wish.setting)
         for wish in missing:
             if not self._met(wish):
                 self._ask_with_prerequisites(wish)
@@ -105,7 +106,7 @@ class Plan:
         """
         before = dict(self.assignments)
         self._require(wish)
-        self._assign(wish.setting)
+        self._assign(wish, wish.setting)
         if not self._met(wish):
             self.assignments = before
             self._model.load(self.text())
@@ -114,7 +115,7 @@ class Plan:
         return (
             wish.name is not None
             and not self._hopeless(wish)
-            and self._target.architecture in wish.entry.architectures
+            and wish.entry.concerns(self._target.architecture)
             and self._target.has_compiler(wish.entry)
         )
 
@@ -134,7 +135,7 @@ class Plan:
                 continue
             enemy = self._forbidden(setting)
             if enemy is None:
-                self._assign(setting)
+                self._assign(wish, setting)
             elif str(enemy) not in wish.refused:
                 wish.refused.append(str(enemy))
 
@@ -147,7 +148,7 @@ class Plan:
                     return other
         return None
 
-    def _assign(self, setting: Setting) -> None:
+    def _assign(self, wish: Wish, setting: Setting) -> None:
         model = self._model
         if not model.has_prompt(setting.name):
             return  # other symbols set it; prerequisites may
@@ -164,7 +165,12 @@ class Plan:
             value = str(span[1])
         self.assignments.pop(setting.name, None)  # the latest line counts
         self.assignments[setting.name] = value
-        model.assign(setting.name, value)
+        try:
+            model.assign(setting.name, value)
+        except ValueError as error:
+            raise UserError(
+                f"{wish.entry.origin}: {wish.entry.setting} asks for {setting}: {error}"
+            ) from error
 
     def extras(self) -> list[tuple[Setting, list[Setting]]]:
         """Prerequisites that were assigned, each with the wishes that need it."""
@@ -180,9 +186,9 @@ class Plan:
 
     def text(self) -> str:
         """The .config text that conf is to settle: the base, then the assignments."""
-        newline = "" if self._base.endswith("\n") else "\n"
+        newline = "" if self.base.endswith("\n") else "\n"
         return (
-            self._base
+            self.base
             + newline
             + "".join(
                 line(name, value, self._model.type(name) == "string")

@@ -209,8 +209,10 @@ class _Reader:
         except ValueError as error:
             self.problem(line, str(error))
             return
-        if setting.match is Match.ANY:
-            self.problem(line, f"'{title}': 'any' is for the field Stronger alone")
+        if setting.match in (Match.ANY, Match.BETWEEN):
+            self.problem(
+                line, f"'{title}': 'any' and ranges are for the field Stronger alone"
+            )
         if "level" in values and "protection" in values:
             self.entries.append(
                 Entry(setting=setting, origin=Origin(self.file, line), **values)

@@ -17,10 +17,11 @@ from gen.catalogue import read_catalogue
 from gen.entries import Entry, Level
 from gen.errors import UserError
 from gen.levels import wanted
-from gen.report import Report, as_json, run_time_wishes
+from gen.report import Change, Report, as_json, run_time_wishes
 from gen.savefile import replacement, scratch_folder, told
 from gen.tree.conf import Conf
 from gen.tree.kbuild import Tree, open_tree
+from gen.settings import KCONFIG
 from gen.target import Target, target_of
 from gen.tree.model import Model
 from gen.verdicts import Judge
@@ -127,27 +128,38 @@ def _judge(request: Request, tree: Tree, source: str, result: _Settled) -> Repor
     config = dotconfig.parse(result.text, str(tree.config))
     judge = Judge(config, result.model, tree, result.target)
     plan = result.plan
+    verdicts = [judge.judge(wish) for wish in plan.wishes]
     return Report(
         release=tree.version,
         target=result.target,
         level=request.level,
         source=source,
-        verdicts=[judge.judge(wish) for wish in plan.wishes],
+        verdicts=verdicts,
         prerequisites=plan.extras(),
-        run_time=run_time_wishes(_with_effect(result)),
+        changes=_changes(plan, result.model, config),
+        run_time=run_time_wishes(verdicts, _run_time_entries(result, judge)),
     )
 
 
-def _with_effect(result: _Settled) -> list[Entry]:
-    """Entries whose boot parameters and sysctls this kernel has.
-
-    Those of an option go with its symbol: what is always on has lost its switch.
-    """
-    names = {wish.entry: wish.name for wish in result.plan.wishes}
+def _run_time_entries(result: _Settled, judge: Judge) -> list[Entry]:
+    """Entries for boot parameters and sysctls that do something in this kernel."""
     return [
         entry
         for entry in result.entries
-        if result.target.suits(entry) and names.get(entry, "") is not None
+        if entry.setting.kind != KCONFIG
+        and result.target.suits(entry)
+        and not any(map(judge.holds, entry.stronger))
+    ]
+
+
+def _changes(plan: Plan, model: Model, config: Mapping[str, str]) -> list[Change]:
+    """What is different from the base without having been asked for."""
+    before = dotconfig.parse(plan.base, "the base")
+    asked = {w.name for w in plan.wishes} | set(plan.assignments)
+    return [
+        Change(name, model.has_prompt(name), before.get(name), config.get(name))
+        for name in sorted(before.keys() | config.keys())
+        if before.get(name) != config.get(name) and name not in asked
     ]
 
 

@@ -14,6 +14,7 @@ _LINE = re.compile(
     r"(?P<value>[ymn]|-?\d+|(?:0[xX])?[0-9a-fA-F]+|\"(?:\\.|[^\"\\])*\"|)\s*",
     re.ASCII,
 )
+_TOLD = 10  # mistakes of one file; a file of another kind has thousands
 _UNSET = re.compile(r"# CONFIG_(?P<name>\w+) is not set\s*", re.ASCII)
 _NOT_UNSET = re.compile(r"#\s*CONFIG_(\w+)\s*", re.ASCII)
 
@@ -49,6 +50,8 @@ def parse(text: str, file: str) -> dict[str, str]:
             shown = line if len(line) <= 60 else line[:57] + "..."
             mistakes.append(f"{file}:{number}: not a line of a .config: {shown!r}")
     if mistakes:
+        if len(mistakes) > _TOLD:
+            mistakes[_TOLD:] = [f"{file}: and {len(mistakes) - _TOLD} more such lines"]
         hint = "nothing was changed; mend or remove what is named above"
         raise UserError("\n".join([*mistakes, hint]))
     return values

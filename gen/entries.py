@@ -131,6 +131,13 @@ class Entry:
         """Setting.key under every name."""
         return tuple(self.setting.renamed(n.name).key for n in self.names)
 
+    def concerns(self, architecture: str) -> bool:
+        """Entries for all architectures concern those, too, that have no name here."""
+        return (
+            self.architectures == ALL_ARCHITECTURES
+            or architecture in self.architectures
+        )
+
     def exists_in(self, version: Version) -> bool:
         return any(version in n.kernels for n in self.names)
 

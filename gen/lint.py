@@ -49,7 +49,7 @@ def lint(
     findings: list[Finding] = []
     covered = _covered(entries)
     for entry in entries:
-        if entry.setting.kind == KCONFIG and target.architecture in entry.architectures:
+        if entry.setting.kind == KCONFIG and entry.concerns(target.architecture):
             findings += _entry_findings(entry, model, tree, target, covered)
     findings += _missing_from_catalogue(entries, tree)
     model.keep_cache()

@@ -11,8 +11,16 @@ from typing import Any
 
 from gen.entries import Entry, Level
 from gen.target import Target
-from gen.settings import CMDLINE, KCONFIG, SYSCTL, Setting
-from gen.verdicts import FAIL, VERDICTS, WEAKER, Verdict
+from gen.settings import CMDLINE, SYSCTL, Match, Setting
+from gen.verdicts import (
+    FAIL,
+    NOT_APPLICABLE,
+    OK,
+    STRONGER,
+    VERDICTS,
+    WEAKER,
+    Verdict,
+)
 
 
 @dataclass(frozen=True)
@@ -26,9 +34,27 @@ class RunTimeWish:
 
 
 @dataclass(frozen=True)
+class Change:
+    """A symbol that nobody asked about and that has another value now.
+
+    Values as in a .config; None where it has no line in it.  `own` is false for
+    symbols without a prompt, which only follow others.
+    """
+
+    name: str
+    own: bool
+    before: str | None
+    after: str | None
+
+    def __str__(self) -> str:
+        return f"{self.before or '-'} -> {self.after or '-'}"
+
+
+@dataclass(frozen=True)
 class Report:
     """`source` is the base file.  `prerequisites` are settings that no entry of the
-    level asks for, assigned for the sake of those named beside them."""
+    level asks for, assigned for the sake of those named beside them; `changes` are
+    their consequences and those of the wishes."""
 
     release: str
     target: Target
@@ -36,6 +62,7 @@ class Report:
     source: str
     verdicts: Sequence[Verdict]
     prerequisites: Sequence[tuple[Setting, Sequence[Setting]]]
+    changes: Sequence[Change]
     run_time: Sequence[RunTimeWish]
 
     @property
@@ -48,30 +75,41 @@ class Report:
         return not (self.summary[FAIL] or self.summary[WEAKER])
 
 
-def run_time_wishes(entries: Iterable[Entry]) -> list[RunTimeWish]:
-    """What the entries of a level ask for at boot and at run time.
+def run_time_wishes(
+    verdicts: Iterable[Verdict], others: Iterable[Entry]
+) -> list[RunTimeWish]:
+    """What a level asks for at boot and at run time, beside this .config.
 
+    `others` are the entries that are no options.  A twin of an option is left out
+    where it would undo something stronger, or where the kernel has no such switch.
     Where several entries speak of one parameter, the one at the highest level counts.
     """
     found: dict[tuple[str, str], RunTimeWish] = {}
-    for entry in entries:
-        for wish in _own_run_time_wishes(entry):
-            key = (wish.kind, wish.text.partition("=")[0])
-            if key not in found or found[key].level < wish.level:
-                found[key] = wish
+    for wish in [*_twins(verdicts), *map(_own, others)]:
+        key = (wish.kind, wish.text.partition("=")[0])
+        if key not in found or found[key].level < wish.level:
+            found[key] = wish
     return sorted(found.values(), key=lambda w: (w.kind, w.text))
 
 
-def _own_run_time_wishes(entry: Entry) -> Iterator[RunTimeWish]:
+def _own(entry: Entry) -> RunTimeWish:
     setting = entry.setting
-    if setting.kind != KCONFIG:
-        text = setting.name + (f"={setting.value}" if setting.value else "")
-        yield RunTimeWish(setting.kind, text, entry.level, "")
-        return
-    for text in entry.boot_parameters:
-        yield RunTimeWish(CMDLINE, text, entry.level, str(setting))
-    for text in entry.sysctls:
-        yield RunTimeWish(SYSCTL, text, entry.level, str(setting))
+    text = setting.name + (f"={setting.value}" if setting.value else "")
+    return RunTimeWish(setting.kind, text, entry.level, "")
+
+
+def _twins(verdicts: Iterable[Verdict]) -> Iterator[RunTimeWish]:
+    for verdict in verdicts:
+        entry, setting = verdict.entry, verdict.setting
+        exceeded = setting.match is Match.AT_LEAST and verdict.got != setting.value
+        if verdict.got is None or exceeded and verdict.verdict == OK:
+            continue
+        if verdict.verdict in (STRONGER, NOT_APPLICABLE):
+            continue
+        for text in entry.boot_parameters:
+            yield RunTimeWish(CMDLINE, text, entry.level, str(entry.setting))
+        for text in entry.sysctls:
+            yield RunTimeWish(SYSCTL, text, entry.level, str(entry.setting))
 
 
 def as_json(report: Report) -> str:
@@ -94,6 +132,10 @@ def as_json(report: Report) -> str:
         {"setting": str(setting), "needed_by": [s.target for s in users]}
         for setting, users in report.prerequisites
     ]
+    changes = [
+        {"setting": f"CONFIG_{c.name}", "before": c.before, "after": c.after}
+        for c in report.changes
+    ]
     run_time = [
         {"kind": w.kind, "setting": w.text, "level": str(w.level), "twin": w.twin_of}
         for w in report.run_time
@@ -108,6 +150,7 @@ def as_json(report: Report) -> str:
                 "source": report.source,
                 "settings": settings,
                 "prerequisites": prerequisites,
+                "changes": changes,
                 "run_time": run_time,
                 "summary": report.summary,
             },
@@ -115,6 +158,23 @@ def as_json(report: Report) -> str:
         )
         + "\n"
     )
+
+
+_SHOWN = 12  # names of each kind of change; the JSON report has all of them
+
+
+def _change_lines(changes: Sequence[Change]) -> Iterator[str]:
+    kinds: dict[str, list[str]] = {}
+    for change in changes:
+        if change.own and change.before in ("y", "m"):
+            kinds.setdefault(str(change), []).append(change.name)
+    if not kinds:
+        return
+    yield ""
+    yield "Options that were on and have changed as a consequence (REPORT= has all):"
+    for kind, names in sorted(kinds.items()):
+        more = f", ... {len(names)} in all" if len(names) > _SHOWN else ""
+        yield f"  {kind}  {', '.join(names[:_SHOWN])}{more}"
 
 
 def as_text(report: Report) -> str:
@@ -135,8 +195,9 @@ def as_text(report: Report) -> str:
     if report.prerequisites:
         lines += ["", "Set as well, because these settings need it:"]
         for setting, users in report.prerequisites:
-            names = ", ".join(s.name for s in users)
+            names = ", ".join(dict.fromkeys(s.name for s in users))
             lines.append(f"  {setting}  for {names}")
+    lines += _change_lines(report.changes)
     if report.run_time:
         lines += ["", "The level also asks for these, which no .config can hold:"]
         lines += [f"  {w.kind:8} {w.text}" for w in report.run_time]

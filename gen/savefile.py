@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -25,11 +24,15 @@ def told(file: Path, done: str) -> Iterator[None]:
 def write(file: Path, text: str) -> None:
     """Write a file such that a full disk is noticed now and not later."""
     with told(file, "written"):
-        with open(file, "w", encoding="utf-8", errors="surrogateescape") as stream:
-            stream.write(text)
-            stream.flush()
-            if file.is_file():
-                os.fsync(stream.fileno())
+        _write(file, text)
+
+
+def _write(file: Path, text: str) -> None:
+    with open(file, "w", encoding="utf-8", errors="surrogateescape") as stream:
+        stream.write(text)
+        stream.flush()
+        if file.is_file():
+            os.fsync(stream.fileno())
 
 
 @contextlib.contextmanager
@@ -56,7 +59,8 @@ def replacement(
             os.replace(new, file)
 
     try:
-        write(new, text)
+        with told(file, "written"):
+            _write(new, text)
         if keep_old and os.path.lexists(file):
             with told(old, "written"):
                 shutil.copy2(file, copy, follow_symlinks=False)
@@ -69,9 +73,11 @@ def replacement(
 @contextlib.contextmanager
 def scratch_folder(parent: Path) -> Iterator[Path]:
     """A folder on the file system of `parent`, gone in the end."""
-    with told(parent, "used for temporary files"):
-        folder = Path(tempfile.mkdtemp(prefix=".hardenedconfig-", dir=parent))
+    folder = parent / f".hardenedconfig-{os.getpid()}"
     try:
+        with told(parent, "used for temporary files"):
+            shutil.rmtree(folder, ignore_errors=True)  # of a killed namesake
+            folder.mkdir(mode=0o700)
         yield folder
     finally:
         shutil.rmtree(folder, ignore_errors=True)

@@ -20,6 +20,7 @@ class Match(enum.Enum):
     AT_LEAST = ">="
     HIGHEST = "=max"
     ANY = "=any"
+    BETWEEN = ".."
     CONTAINS = " contains "
 
 
@@ -27,6 +28,7 @@ _KCONFIG = re.compile(r"(?:CONFIG_)?([A-Z0-9_a-z]+)(=|>=| contains )(.+)")
 _RUNTIME = re.compile(r"(cmdline|sysctl):([\w.\-]+)(?:=(.+))?")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)|0[xX][0-9a-fA-F]+")
 _STRING = re.compile(r'"([^"\\\n]*)"')
+_BETWEEN = re.compile(r"(\d+)\.\.(\d+)")
 _ITEM = re.compile(r'"([^",\\\s]+)"')
 _TRISTATE = {"n": 0, "m": 1, "y": 2}
 
@@ -65,7 +67,7 @@ class Setting:
     @property
     def wanted(self) -> str:
         """The wanted state as people read it in a report."""
-        if self.match is Match.EXACT:
+        if self.match in (Match.EXACT, Match.BETWEEN):
             return f'"{self.value}"' if self.quoted else self.value or "present"
         if self.match is Match.CONTAINS:
             return f'contains "{self.value}"'
@@ -92,6 +94,10 @@ class Setting:
             return self.value in value.split(",")
         if self.match is Match.ANY:
             return value != ""
+        if self.match is Match.BETWEEN:
+            low, high = map(int, self.value.split(".."))
+            have = number(value)
+            return have is not None and low <= have <= high
         if self.match is Match.EXACT and (self.quoted or number(self.value) is None):
             return value == self.value
         have = number(value)
@@ -135,6 +141,8 @@ class Setting:
             return Setting(KCONFIG, name, value, Match.AT_LEAST)
         if value in ("max", "any"):
             return Setting(KCONFIG, name, "", Match(f"={value}"))
+        if _BETWEEN.fullmatch(value):
+            return Setting(KCONFIG, name, value, Match.BETWEEN)
         string = _STRING.fullmatch(value)
         if string:
             return Setting(KCONFIG, name, string[1], quoted=True)

@@ -27,7 +27,7 @@ class Target:
     def nearness(self, entry: Entry) -> tuple[bool, bool, bool]:
         """Whether architecture, version and compiler suit, in order of weight."""
         return (
-            self.architecture in entry.architectures,
+            entry.concerns(self.architecture),
             entry.exists_in(self.version) or self.version in entry.always_on,
             self.has_compiler(entry),
         )

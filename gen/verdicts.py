@@ -63,21 +63,22 @@ class Judge:
             return self._config[name]
         return "n" if self._model.type(name) in ("bool", "tristate") else ""
 
-    def _holds(self, setting: Setting) -> bool:
+    def holds(self, setting: Setting) -> bool:
+        """Whether the final config has a setting."""
         value = self._value(setting.name)
         return value is not None and value_holds(self._model, setting, value)
 
     def _decide(self, wish: Wish, got: str | None) -> tuple[str, str, str]:
         entry = wish.entry
-        if self._target.architecture not in entry.architectures:
+        if not entry.concerns(self._target.architecture):
             only = ", ".join(sorted(entry.architectures))
             return NOT_APPLICABLE, f"for {only} only", ""
         if wish.name is None or got is None:
             return self._undefined(entry)
-        if self._holds(wish.setting):
+        if self.holds(wish.setting):
             return OK, self._how_held(wish), ""
         for setting in entry.stronger:
-            if self._holds(setting):
+            if self.holds(setting):
                 return STRONGER, str(setting), self._place(setting.name)
         if wish.setting.nearly_held_by(got):
             return self._explained(wish, WEAKER, "m, not built in")
@@ -86,7 +87,7 @@ class Judge:
             reason = f"needs {needs}; this is {self._target.compiler}"
             return NOT_APPLICABLE, reason, ""
         for setting in entry.weaker:
-            if self._holds(setting):
+            if self.holds(setting):
                 return self._explained(wish, WEAKER, f"only {setting}")
         return self._explained(wish, FAIL, "")
 
@@ -96,7 +97,8 @@ class Judge:
         if wish.name != wish.entry.setting.name:
             notes.append(f"called {wish.entry.setting.name} in other versions")
         if wish.setting.value == "n" and wish.name not in self._config:
-            notes.append("out of reach here")
+            when = "already" if wish.held_before else "now"
+            notes[0] = f"{when} off, like what it depends on"
         return ", ".join(notes)
 
     def _undefined(self, entry: Entry) -> tuple[str, str, str]:
@@ -104,7 +106,7 @@ class Judge:
         if version in entry.always_on:
             return OK, f"always so ({entry.always_on}), no symbol needed", ""
         for setting in entry.stronger:
-            if self._holds(setting):
+            if self.holds(setting):
                 return STRONGER, str(setting), self._place(setting.name)
         for name in entry.names:
             place = other_architecture(self._tree, name.name)
@@ -168,5 +170,13 @@ def _condition(compiler: Compiler) -> str:
 
 
 def _clause_text(clause: Clause) -> str:
+    """The condition as it stands in the tree, with the symbols that it fails on."""
     failing = ", ".join(clause.failing)
-    return f"{clause.kind} {failing}".strip()
+    if clause.kind == "prompt if":
+        condition = "prompt if " + clause.text.rpartition(" if ")[2]
+    elif clause.text.startswith(("depends on ", "if ", "visible if ")):
+        condition = clause.text
+    else:
+        return f"{clause.kind} {failing}".strip()
+    many = "&&" in condition or "||" in condition
+    return f"{condition} (because of {failing})" if many and failing else condition

@@ -14,6 +14,7 @@ from small_catalogue import entry
 from gen.apply import Plan, held
 from gen.catalogue import read_texts
 from gen.entries import Level
+from gen.errors import UserError
 from gen.levels import wanted
 from gen.settings import Setting
 from gen.target import Target, target_of
@@ -174,9 +175,30 @@ def test_prerequisites_that_achieve_nothing_are_taken_back(apply: Apply) -> None
 
 
 def test_what_a_base_leaves_to_defaults_does_not_move(
-    apply: Apply, tree_state: tuple[Model, Target, str]
+    tree_state: tuple[Model, Target, str], kernel_tree: Callable[[str], Path]
 ) -> None:
-    model = tree_state[0]
-    assert model.value("HID_APPLE") == "y"
-    apply(entry("CONFIG_EXPERT=y"), "")
-    assert model.value("HID_APPLE") == "y"
+    model, target, _ = tree_state
+    defconfig = kernel_tree("6.12") / "arch/x86/configs/x86_64_defconfig"
+    catalogue = read_texts([("a.rst", entry("CONFIG_EXPERT=y"))])
+    model.load(defconfig.read_text())
+    assert (model.value("HID_APPLE"), model.value("EXPERT")) == ("y", "n")
+    model.load(defconfig.read_text() + "CONFIG_EXPERT=y\n")
+    assert model.value("HID_APPLE") == "n"  # what merging the line would do
+    model.load(defconfig.read_text())
+    Plan(model, target, catalogue).make(wanted(catalogue, Level.LOW, target))
+    assert (model.value("HID_APPLE"), model.value("EXPERT")) == ("y", "y")
+
+
+def test_a_value_of_the_wrong_type_is_a_mistake_of_the_entry(apply: Apply) -> None:
+    with pytest.raises(UserError, match="a.rst:1: CONFIG_NR_CPUS=n asks for"):
+        apply(entry("CONFIG_NR_CPUS=n"), "")
+
+
+def test_a_number_that_is_as_good_stays(apply: Apply) -> None:
+    text = entry(
+        "CONFIG_KFENCE_SAMPLE_INTERVAL=100", ":Stronger: KFENCE_SAMPLE_INTERVAL=1..99"
+    )
+    name = "KFENCE_SAMPLE_INTERVAL"
+    base = "CONFIG_KFENCE=y\nCONFIG_KFENCE_SAMPLE_INTERVAL="
+    assert apply(text, f"{base}25\n") == {}
+    assert apply(text, f"{base}500\n") == apply(text, f"{base}0\n") == {name: "100"}

@@ -4,6 +4,7 @@
 import json
 import subprocess
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from surroundings import ROOT
 
 from gen.configure import Request, configure
 from gen.entries import Level
+from gen.report import as_text
 
 
 @pytest.fixture(name="request_for")
@@ -106,3 +108,38 @@ def test_the_report_is_the_outcome(
     assert "kernel.dmesg_restrict=1" in twins
     # The fallback has been gone since 5.16, and its boot parameter with it
     assert not any(t.startswith("slab_common.usercopy_fallback") for t in twins)
+
+
+def test_consequences_are_told(
+    request_for: Callable[[Level], Request], tmp_path: Path
+) -> None:
+    base = tmp_path / "base"
+    base.write_text(
+        "CONFIG_64BIT=y\nCONFIG_MODULES=y\nCONFIG_CRYPTO=y\nCONFIG_CRYPTO_LZ4=m\n"
+    )
+    outcome = configure(replace(request_for(Level.EXTREME), base=base))
+    changes = {c.name: (c.own, c.before, c.after) for c in outcome.report.changes}
+    assert changes["CRYPTO_LZ4"] == (True, "m", "y")  # without modules
+    assert changes["LZ4_COMPRESS"] == (False, "m", "y")
+    assert "MODULES" not in changes  # which was asked for
+    text = as_text(outcome.report)
+    assert "  m -> y  CRYPTO_LZ4\n" in text
+
+
+def test_run_time_wishes_undo_nothing_stronger(
+    request_for: Callable[[Level], Request], tmp_path: Path
+) -> None:
+    base = tmp_path / "base"
+    base.write_text(
+        "CONFIG_64BIT=y\nCONFIG_DEFAULT_MMAP_MIN_ADDR=131072\nCONFIG_SECURITY=y\n"
+        "CONFIG_SECURITY_LOCKDOWN_LSM=y\n"
+        "CONFIG_LOCK_DOWN_KERNEL_FORCE_CONFIDENTIALITY=y\n"
+    )
+    outcome = configure(replace(request_for(Level.HIGH), base=base))
+    wishes = {w.text for w in outcome.report.run_time}
+    assert "kernel.dmesg_restrict=1" in wishes
+    assert not wishes & {"vm.mmap_min_addr=65536", "lockdown=integrity"}
+    # Nor do they speak of what is not there
+    outcome = configure(request_for(Level.EXTREME))
+    names = {w.text.partition("=")[0] for w in outcome.report.run_time}
+    assert not names & {"kernel.modules_disabled", "module.sig_enforce"}

@@ -68,7 +68,7 @@ def fixture_judge(tree: Tree, model: Model) -> JudgeOne:
             entry("CONFIG_UBSAN_TRAP=n"),
             "# CONFIG_UBSAN is not set\n",
             "ok",
-            "out of",
+            "already off, like what",
             "",
         ),
         (
