@@ -137,7 +137,10 @@ def _judge(request: Request, tree: Tree, source: str, result: _Settled) -> Repor
         verdicts=verdicts,
         prerequisites=plan.extras(),
         changes=_changes(plan, result.model, config),
-        run_time=run_time_wishes(verdicts, _run_time_entries(result, judge)),
+        run_time=run_time_wishes(
+            (v for v in verdicts if result.target.suits(v.entry)),
+            _run_time_entries(result, judge),
+        ),
     )
 
 

@@ -331,6 +331,9 @@ class Judge:
             return got == wish.value
         if self.kconfig.type(wish.name) == "hex":
             got = re.sub(r"^(?!0[xX])", "0x", got)
+        if ".." in wish.value:
+            low, high = wish.value.split("..")
+            return compare(">=", got, low) and compare("<=", got, high)
         operator = ">=" if wish.operator == ">=" else "="
         return compare(operator, got, wish.value)
 
@@ -483,12 +486,24 @@ def _run_time(
 ) -> Iterator[str]:
     """Boot parameters and sysctls that are due: each once, at its highest level.
 
-    Those of an option are due where the tree has the option.
+    Those of an option are due where the tree has the option, and where neither
+    something stronger nor a higher number is in the .config.
     """
+    rows_of = {(said["entry"], said["level"]): said for said in report["settings"]}
     due = defaultdict(list)
     for thing in things:
         for entry in thing.entries if thing.suit else ():
-            if not entry.is_kconfig or judge.symbol(entry):
+            if entry.is_kconfig:
+                said = rows_of.get((entry.title, entry.level), {"verdict": "n/a"})
+                more = (
+                    entry.wish.operator == ">=" and said.get("got") != entry.wish.value
+                )
+                is_due = bool(judge.symbol(entry)) and (
+                    said["verdict"] in ATTENTION or said["verdict"] == "ok" and not more
+                )
+            else:
+                is_due = not any(map(judge.held, entry.wishes("Stronger")))
+            if is_due:
                 for kind, setting, twin in _twins(entry):
                     name = setting.split("=")[0]
                     due[kind, name].append((setting, entry.level, twin))
