@@ -1,31 +1,37 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Runs the command line, and ends in good order when told to stop."""
 
-import signal
+import os
 import sys
-from types import FrameType
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
-def _stop(_number: int, _frame: FrameType | None) -> None:
-    # A second signal may not disturb the cleaning up after the first
-    for number in _SIGNALS:
-        signal.signal(number, signal.SIG_IGN)
-    raise KeyboardInterrupt
 
 
 def _run() -> int:
-    for number in _SIGNALS:
+    # Whatever is imported takes long enough to be interrupted
+    import signal
+
+    numbers = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+    def stop(_number: int, _frame: object) -> None:
+        # A second signal may not disturb the cleaning up after the first
+        for number in numbers:
+            signal.signal(number, signal.SIG_IGN)
+        raise KeyboardInterrupt
+
+    for number in numbers:
         if signal.getsignal(number) is not signal.SIG_IGN:  # as under nohup
-            signal.signal(number, _stop)
-    try:
-        from gen.cli import main  # takes long enough to be interrupted
+            signal.signal(number, stop)
 
-        return main()
-    except KeyboardInterrupt:
-        print("error: interrupted; no file is left half-written", file=sys.stderr)
-        return 2
+    from gen.cli import main
+
+    return main()
 
 
-sys.exit(_run())
+try:
+    code = _run()
+except KeyboardInterrupt:
+    print("error: interrupted; no file is left half-written", file=sys.stderr)
+    sys.stderr.flush()
+    # sys.exit() would die of SIGINT where the interrupt came in code that exec() ran,
+    # as when a dataclass is made, although it was caught
+    os._exit(2)
+sys.exit(code)

@@ -66,8 +66,7 @@ def replacement(
                 shutil.copy2(file, copy, follow_symlinks=False)
         yield commit
     finally:
-        for leftover in (new, copy):
-            leftover.unlink(missing_ok=True)
+        _surely(lambda: [f.unlink(missing_ok=True) for f in (new, copy)])
 
 
 @contextlib.contextmanager
@@ -80,4 +79,12 @@ def scratch_folder(parent: Path) -> Iterator[Path]:
             folder.mkdir(mode=0o700)
         yield folder
     finally:
-        shutil.rmtree(folder, ignore_errors=True)
+        _surely(lambda: shutil.rmtree(folder, ignore_errors=True))
+
+
+def _surely(clean: Callable[[], object]) -> None:
+    """Clean up even if an interrupt comes just then; it comes but once."""
+    try:
+        clean()
+    finally:
+        clean()
