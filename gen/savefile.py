@@ -58,6 +58,10 @@ def replacement(
                 os.replace(copy, old)
             os.replace(new, file)
 
+    def remove_leftovers() -> None:
+        for leftover in (new, copy):
+            leftover.unlink(missing_ok=True)
+
     try:
         with told(file, "written"):
             _write(new, text)
@@ -66,7 +70,7 @@ def replacement(
                 shutil.copy2(file, copy, follow_symlinks=False)
         yield commit
     finally:
-        _surely(lambda: [f.unlink(missing_ok=True) for f in (new, copy)])
+        _surely(remove_leftovers)
 
 
 @contextlib.contextmanager
