@@ -89,14 +89,15 @@ def configure(request: Request) -> Outcome:
 
 @dataclass(frozen=True)
 class _Settled:
-    """`text` is conf's; `surprises` are symbols for which the model foresaw another
-    value.  The model is in the final state."""
+    """`text` is conf's, `config` what it says; `surprises` are symbols for which the
+    model foresaw another value.  The model is in the final state."""
 
     target: Target
     entries: list[Entry]
     plan: Plan
     model: Model
     text: str
+    config: dict[str, str]
     surprises: list[str]
     warnings: list[str]
 
@@ -121,12 +122,13 @@ def _settle(
     differing = {name for name, _ in foreseen.items() ^ final.items()}
     if differing:
         model.load(text)
-    return _Settled(target, entries, plan, model, text, sorted(differing), warnings)
+    return _Settled(
+        target, entries, plan, model, text, final, sorted(differing), warnings
+    )
 
 
 def _judge(request: Request, tree: Tree, source: str, result: _Settled) -> Report:
-    config = dotconfig.parse(result.text, str(tree.config))
-    judge = Judge(config, result.model, tree, result.target)
+    judge = Judge(result.config, result.model, tree, result.target)
     plan = result.plan
     verdicts = [judge.judge(wish) for wish in plan.wishes]
     return Report(
@@ -136,7 +138,7 @@ def _judge(request: Request, tree: Tree, source: str, result: _Settled) -> Repor
         source=source,
         verdicts=verdicts,
         prerequisites=plan.extras(),
-        changes=_changes(plan, result.model, config),
+        changes=_changes(plan, result.model, result.config),
         run_time=run_time_wishes(
             (v for v in verdicts if result.target.suits(v.entry)),
             _run_time_entries(result, judge),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gen import dotconfig
+from gen.apply import value_holds
 from gen.entries import Entry, Level
 from gen.target import Target, target_of
 from gen.settings import KCONFIG, Match, Setting, number
@@ -122,9 +123,7 @@ def _symbol_findings(
             True,
         )
     default = model.default(name)
-    span = model.range(name)
-    highest = span[1] if span else None
-    if default is not None and entry.setting.renamed(name).held_by(default, highest):
+    if default is not None and value_holds(model, entry.setting.renamed(name), default):
         level = "; a Low entry that is the default" if entry.level is Level.LOW else ""
         yield Finding(
             place,

@@ -77,9 +77,9 @@ class Judge:
             return self._undefined(entry)
         if self.holds(wish.setting):
             return OK, self._how_held(wish), ""
-        for setting in entry.stronger:
-            if self.holds(setting):
-                return STRONGER, str(setting), self._place(setting.name)
+        stronger = next(filter(self.holds, entry.stronger), None)
+        if stronger:
+            return STRONGER, str(stronger), self._place(stronger.name)
         if wish.setting.nearly_held_by(got):
             return self._explained(wish, WEAKER, "m, not built in")
         if not self._target.has_compiler(entry):
@@ -105,9 +105,9 @@ class Judge:
         version = self._target.version
         if version in entry.always_on:
             return OK, f"always so ({entry.always_on}), no symbol needed", ""
-        for setting in entry.stronger:
-            if self.holds(setting):
-                return STRONGER, str(setting), self._place(setting.name)
+        stronger = next(filter(self.holds, entry.stronger), None)
+        if stronger:
+            return STRONGER, str(stronger), self._place(stronger.name)
         for name in entry.names:
             place = other_architecture(self._tree, name.name)
             if place:

@@ -22,13 +22,13 @@ from gen.tree.library import kl
 from gen.tree.parser import Kconfig, MenuNode
 from gen.tree.profile import probe
 from gen.tree.reach import Reach
-from gen.tree.reasons import Clause, Reasons, Selector
+from gen.tree.reasons import Clause, Reasons
 from gen.tree.shellcache import Shell
 from gen.tree.sources import Place
 from gen.tree.symbols import Symbol, bound_value
 from gen.tree.uservalues import UserValues
 
-__all__ = ["Clause", "Definition", "Model", "Place", "Selector"]
+__all__ = ["Clause", "Definition", "Model", "Place"]
 
 # Values are computed by recursion, several calls for each symbol on the way.
 _RECURSION = 20000

@@ -41,13 +41,6 @@ _ENCLOSING = {IF: "if", DEPENDS: "menu", VISIBLE: "visible if"}
 
 
 @dataclass(frozen=True)
-class Selector(Place):
-    """A `select` statement and the symbol that it belongs to."""
-
-    symbol: str
-
-
-@dataclass(frozen=True)
 class Clause:
     """A statement that keeps a symbol from a value.
 
@@ -83,13 +76,6 @@ class Reasons:
     def __init__(self, kconfig: Kconfig, source: Path) -> None:
         self._kconfig = kconfig
         self._sources = Sources(source)
-
-    def selectors(self, symbol: Symbol, level: int) -> list[Selector]:
-        """The `select` statements that hold the symbol above a tristate level."""
-        return [
-            Selector(clause.place.file, clause.place.line, clause.failing[0])
-            for clause in self._selected(symbol, level)
-        ]
 
     def unmet(self, symbol: Symbol, wanted: str) -> list[Clause]:
         """The clauses that keep the symbol from the wanted value, in source order.
