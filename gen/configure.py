@@ -13,6 +13,7 @@ from pathlib import Path
 
 from gen import dotconfig
 from gen.apply import Plan
+from gen.base import base_of
 from gen.catalogue import read_catalogue
 from gen.entries import Entry, Level
 from gen.errors import UserError
@@ -67,8 +68,7 @@ def configure(request: Request) -> Outcome:
         catalogue = read_catalogue(request.catalogue)
         tree = opening.result()
     with _alone(tree.output):
-        base, source = _base(request, tree)
-        dotconfig.parse(base, source)
+        base, source = base_of(tree, request.base)
         warnings = dotconfig.idle_lines(base, source)
         result = _settle(request, tree, catalogue, base, source)
         if result.surprises and result.model.cached:
@@ -203,18 +203,3 @@ def _alone(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(descriptor)
-
-
-def _base(request: Request, tree: Tree) -> tuple[str, str]:
-    """The text to start from, and the file that it came from."""
-    if request.base:
-        return dotconfig.read_text(request.base), str(request.base)
-    if tree.config.exists():
-        return dotconfig.read_text(tree.config), str(tree.config)
-    if tree.defconfig:
-        name = tree.defconfig.relative_to(tree.source)
-        return dotconfig.read_text(tree.defconfig), str(name)
-    raise UserError(
-        f"{tree.source}: ARCH={tree.arch} has no defconfig file; "
-        "make a .config first, or give one with BASE="
-    )
