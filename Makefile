@@ -27,8 +27,9 @@ MAKEOVERRIDES :=
 quote = '$(subst ','\'',$1)'
 
 TREE = $(if $(KDIR),$(KDIR),$(BUILD)/linux-source-$(KVER))
-TREE_OPTIONS = --kdir $(call quote,$(TREE)) --cache $(BUILD)/cache \
+KERNEL_OPTIONS = --kdir $(call quote,$(TREE)) \
 	$(foreach v,$(GIVEN),--make $(call quote,$v=$($v)))
+TREE_OPTIONS = $(KERNEL_OPTIONS) --cache $(BUILD)/cache
 
 # Without a recipe line of its own, make would say "Nothing to be done".
 .PHONY: help
@@ -43,6 +44,8 @@ help:
 ##                    is fetched and unpacked under build/; KVER=6.1, 6.12, 7.2, 7.3)
 ##     BASE=file      start from that config (default: the tree's .config, or else
 ##                    the defconfig of its architecture)
+##     KEEP=file      settings that are to stay as they are, in the form of a .config
+##     DRY_RUN=1      report what would change, but leave the .config alone
 ##     REPORT=file    write the report as JSON, too
 ##     STRICT=1       fail if a setting is missing or weaker than asked
 ##     O= ARCH= CROSS_COMPILE= LLVM= LLVM_IAS= CC= HOSTCC= KCONFIG_CONFIG=
@@ -51,14 +54,15 @@ help:
 $(CONFIG_TARGETS): hardened%config: deps-config tree
 	@$(PYTHON) -m gen config --level $* $(TREE_OPTIONS) \
 		$(if $(BASE),--base $(call quote,$(BASE))) $(if $(REPORT),--report $(call quote,$(REPORT))) \
-		$(if $(filter-out 0,$(STRICT)),--strict)
+		$(if $(KEEP),--keep $(call quote,$(KEEP))) \
+		$(if $(filter-out 0,$(DRY_RUN)),--dry-run) $(if $(filter-out 0,$(STRICT)),--strict)
 
 .PHONY: tree
 tree: deps-config
 	@$(if $(KDIR),:,kconfig/tree.sh $(call quote,$(KVER)) >/dev/null)
 
-.PHONY: deps-config deps-docs deps-check
-deps-config deps-docs deps-check:
+.PHONY: deps-config deps-cross deps-docs deps-check
+deps-config deps-cross deps-docs deps-check:
 	@kconfig/deps.sh $(@:deps-%=%)
 
 ## The catalogue:
@@ -86,13 +90,18 @@ install-kernel uninstall-kernel:
 ## Tests:
 ##   check            linters and tests; installs what they need
 ##   check-long       every supported tree, config and level (long)
+##   conformance      does the model of the tree KDIR= write what its conf does?
+##                    (docs/guide/conformance.rst)
+##     ARCHS="..."    for these architectures (default: all that are supported)
+##     SEEDS=n        that many random configs (default: 100)
+##     CONFIGS="..."  these configs, too
 ##   bench            how long a run takes, beside merge_config.sh
 .PHONY: check check-long lint bench
 check: lint docs deps-config
 	@for v in 6.1 6.12 7.3; do kconfig/tree.sh $$v >/dev/null || exit; done
 	@$(PYTHON) -m pytest -n 2 --dist loadgroup tests
 
-check-long: deps-check deps-config
+check-long: deps-check deps-cross deps-config
 	@for v in 6.1 6.12 7.2 7.3; do kconfig/tree.sh $$v >/dev/null || exit; done
 	@$(PYTHON) -m pytest -n 2 --dist loadgroup --long tests
 
@@ -102,10 +111,19 @@ lint: deps-check
 	@$(PYTHON) -m mypy gen
 	@shellcheck -x -P SCRIPTDIR kconfig/*.sh kconfig/lib/*.sh kconfig/target/*.sh .ci/run
 
+ARCHS ?= x86_64 i386 arm64 arm riscv powerpc s390
+.PHONY: conformance
+# What stays missing is named again, for the architecture that was not compared
+conformance: deps-config tree
+	@kconfig/deps.sh $(foreach a,$(ARCHS),$(call quote,cross-$a)) || :
+	@$(PYTHON) -m gen conformance $(KERNEL_OPTIONS) \
+		--arch $(foreach a,$(ARCHS),$(call quote,$a)) \
+		$(if $(SEEDS),--seeds $(call quote,$(SEEDS))) $(if $(CONFIGS),--config $(CONFIGS))
+
 bench: tree
 	@$(PYTHON) tests/bench/bench_config.py $(call quote,$(TREE))
 
 ##   clean            remove what is made under build/, but not the kernel trees
 .PHONY: clean
 clean:
-	@rm -rf $(BUILD)/cache $(BUILD)/docs
+	@rm -rf $(BUILD)/cache $(BUILD)/conformance $(BUILD)/docs

@@ -3,56 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
 
 from gen.dotconfig import line
 from gen.entries import Entry
 from gen.errors import UserError
-from gen.target import Target
+from gen.pins import Pin
 from gen.prerequisites import Prerequisites
-from gen.settings import KCONFIG, Match, Setting
+from gen.settings import KCONFIG, Setting
+from gen.target import Target
 from gen.tree.model import Model
-
-
-@dataclass
-class Wish:
-    """An entry and the symbol that stands for it in the tree at hand.
-
-    `name` is None if the tree defines none of the entry's names.  `held_before` says
-    whether the base had it already.  `refused` are wishes that a prerequisite of this
-    one would undo.
-    """
-
-    entry: Entry
-    name: str | None
-    held_before: bool
-    refused: list[str] = field(default_factory=list)
-
-    @property
-    def setting(self) -> Setting:
-        setting = self.entry.setting
-        return setting.renamed(self.name) if self.name else setting
-
-
-def held(model: Model, setting: Setting) -> bool:
-    """Whether the model's present state is the one that a Kconfig setting wants."""
-    value = model.value(setting.name)
-    return value is not None and value_holds(model, setting, value)
-
-
-def value_holds(model: Model, setting: Setting, value: str) -> bool:
-    """Whether `value`, as it stands in a .config, is what the setting wants."""
-    if model.type(setting.name) == "hex" and not value.lower().startswith("0x"):
-        value = f"0x{value}"
-    span = model.range(setting.name)
-    return setting.held_by(value, span[1] if span else None)
-
-
-def make_wish(model: Model, entry: Entry) -> Wish:
-    name = next((n.name for n in entry.names if model.defined(n.name)), None)
-    setting = entry.setting
-    return Wish(entry, name, bool(name and held(model, setting.renamed(name))))
+from gen.tree.search import Answer, Found, Goal, Impossible, Search
+from gen.wishes import Kept, Wish, aim, hopeless, make_wish
 
 
 class Plan:
@@ -62,18 +24,34 @@ class Plan:
     After make() the model is in the predicted final state and `assignments` maps
     each symbol to the value to be written, in the order in which conf must read
     them (in a choice the last member that is set to y wins).  `base` is that state.
+    `extras` are those that no wish asks for by name, each with the wishes that would
+    be lost without it.
     """
 
-    def __init__(self, model: Model, target: Target, catalogue: Iterable[Entry]):
+    def __init__(
+        self,
+        model: Model,
+        target: Target,
+        catalogue: Iterable[Entry],
+        pins: Sequence[Pin] = (),
+    ):
         self._model = model
         self.base = model.text()
         self._target = target
+        self._finder = Search(model)
         suiting = (e for e in catalogue if target.suits(e))
         self._prerequisites = Prerequisites(suiting, model.defined)
+        self._pins = {pin.name: Kept(pin) for pin in pins}
+        self._kept = [kept for kept in self._pins.values() if kept.held(model)]
         self.assignments: dict[str, str] = {}
         self.wishes: list[Wish] = []
+        self.extras: list[tuple[Setting, list[Setting]]] = []
 
     def make(self, entries: Iterable[Entry]) -> None:
+        """Plan for the entries: first what is asked for, then what else that takes.
+
+        Where wishes exclude each other, the one with fewer side effects stands.
+        """
         self._model.load(self.base)
         self.wishes = [
             make_wish(self._model, e) for e in entries if e.setting.kind == KCONFIG
@@ -83,106 +61,9 @@ class Plan:
         # stronger setting cannot be had.
         primary = [w for w in self.wishes if not wanted & set(w.entry.stronger)]
         for wishes in (primary, self.wishes):
-            # One wish may open the way for another, or close it
-            states: list[dict[str, str]] = []
-            while self.assignments not in states:
-                states.append(dict(self.assignments))
-                self._round(wishes)
-
-    def _round(self, wishes: list[Wish]) -> None:
-        """Ask for everything that is still missing."""
-        missing = [w for w in wishes if self._possible(w) and not self._met(w)]
-        for wish in missing:
-            self._assign(wish, wish.setting)
-        for wish in missing:
-            if not self._met(wish):
-                self._ask_with_prerequisites(wish)
-
-    def _ask_with_prerequisites(self, wish: Wish) -> None:
-        """Prerequisites stay only if they achieve something.
-
-        KASAN=y, say, is harmless together with KASAN_HW_TAGS=y and three times as
-        slow without it.
-        """
-        before = dict(self.assignments)
-        self._require(wish)
-        self._assign(wish, wish.setting)
-        if not self._met(wish):
-            self.assignments = before
-            self._model.load(self.text())
-
-    def _possible(self, wish: Wish) -> bool:
-        return (
-            wish.name is not None
-            and not self._hopeless(wish)
-            and wish.entry.concerns(self._target.architecture)
-            and self._target.has_compiler(wish.entry)
-        )
-
-    def _hopeless(self, wish: Wish) -> bool:
-        setting = wish.setting
-        return setting.value != "n" and self._model.out_of_reach(setting.name)
-
-    def _met(self, wish: Wish) -> bool:
-        return held(self._model, wish.setting) or any(
-            held(self._model, s) for s in wish.entry.stronger
-        )
-
-    def _require(self, wish: Wish) -> None:
-        wish.refused.clear()
-        for setting in self._prerequisites.of(wish.entry):
-            if held(self._model, setting):
-                continue
-            enemy = self._forbidden(setting)
-            if enemy is None:
-                self._assign(wish, setting)
-            elif str(enemy) not in wish.refused:
-                wish.refused.append(str(enemy))
-
-    def _forbidden(self, setting: Setting) -> Setting | None:
-        """A wish that wants the same symbol in another state."""
-        for wish in self.wishes:
-            other = wish.setting
-            if other.name == setting.name and other != setting:
-                if other.match is Match.EXACT and self._possible(wish):
-                    return other
-        return None
-
-    def _assign(self, wish: Wish, setting: Setting) -> None:
-        model = self._model
-        if not model.has_prompt(setting.name):
-            return  # other symbols set it; prerequisites may
-        value = setting.value
-        if setting.match is Match.CONTAINS:
-            items = [i for i in (model.value(setting.name) or "").split(",") if i]
-            if setting.value in items:
-                return
-            value = ",".join([*items, setting.value])
-        elif setting.match is Match.HIGHEST:
-            span = model.range(setting.name)
-            if span is None:
-                return
-            value = str(span[1])
-        self.assignments.pop(setting.name, None)  # the latest line counts
-        self.assignments[setting.name] = value
-        try:
-            model.assign(setting.name, value)
-        except ValueError as error:
-            raise UserError(
-                f"{wish.entry.origin}: {wish.entry.setting} asks for {setting}: {error}"
-            ) from error
-
-    def extras(self) -> list[tuple[Setting, list[Setting]]]:
-        """Prerequisites that were assigned, each with the wishes that need it."""
-        wanted = {w.setting.name for w in self.wishes}
-        users: dict[Setting, list[Setting]] = {}
-        for wish in self.wishes:
-            if not self._possible(wish) or not self._met(wish):
-                continue
-            for setting in self._prerequisites.of(wish.entry):
-                if setting.name in self.assignments and setting.name not in wanted:
-                    users.setdefault(setting, []).append(wish.setting)
-        return sorted(users.items(), key=lambda pair: pair[0].name)
+            self._ask(wishes)
+            self._search(wishes)
+        self._trim()
 
     def text(self) -> str:
         """The .config text that conf is to settle: the base, then the assignments."""
@@ -195,3 +76,112 @@ class Plan:
                 for name, value in self.assignments.items()
             )
         )
+
+    def _missing(self, wishes: Iterable[Wish]) -> list[Wish]:
+        """Wishes that are not met and may be, as far as is known beforehand."""
+        return [
+            w
+            for w in wishes
+            if w.name is not None
+            and w.entry.concerns(self._target.architecture)
+            and self._target.has_compiler(w.entry)
+            and not hopeless(self._model, w.setting)
+            and not w.held(self._model)
+        ]
+
+    # -- What is asked for ------------------------------------------------------
+
+    def _ask(self, wishes: Iterable[Wish]) -> None:
+        """Assign what is missing, until that makes no difference any more.
+
+        One wish may open the way for another, or close it.
+        """
+        states: list[dict[str, str]] = []
+        while self.assignments not in states:
+            states.append(dict(self.assignments))
+            for wish in self._missing(wishes):
+                self._ask_for(wish)
+
+    def _ask_for(self, wish: Wish) -> None:
+        aim = wish.aim(self._model)
+        if aim is None or not self._model.has_prompt(aim[0]):
+            return  # other symbols set it; the search may find them
+        broken = self._broken_by(wish, *aim)
+        wish.answer = Impossible(broken) if broken else None
+        if not broken:
+            self._assign(wish, *aim)
+
+    def _broken_by(self, wish: Wish, name: str, value: str) -> list[Goal]:
+        """The pins that an assignment would undo."""
+        if name in self._pins:
+            return [self._pins[name]]
+        with self._model.trial():
+            self._assign_to_model(wish, name, value)
+            return [kept for kept in self._kept if not kept.held(self._model)]
+
+    # -- What else that takes ---------------------------------------------------
+
+    def _search(self, wishes: Iterable[Wish]) -> None:
+        """Find the smallest sets of assignments for what is still missing."""
+        ranked = sorted(wishes, key=lambda wish: wish.entry.level)
+        for rank, wish in enumerate(ranked):
+            if wish.name in self._pins or not self._missing([wish]):
+                continue
+            answer = self._smallest(wish, self.wishes)
+            if isinstance(answer, Impossible) and answer.against:
+                # What excludes it has to give way if it has a lower rank
+                answer = self._smallest(wish, ranked[:rank])
+            wish.answer = answer
+            if isinstance(answer, Found):
+                for name, value in answer.assignments:
+                    self._assign(wish, name, value)
+
+    def _smallest(self, wish: Wish, others: Iterable[Wish]) -> Answer:
+        """The smallest set that undoes neither a pin nor any of the other wishes."""
+        held = (other for other in others if other.held(self._model))
+        idle = frozenset(self._pins) - {kept.pin.name for kept in self._kept}
+        return self._finder.smallest(
+            [wish], [*self._kept, *held], idle, self._preferred(wish)
+        )
+
+    def _preferred(self, wish: Wish) -> frozenset[tuple[str, str]]:
+        """What the catalogue calls prerequisites."""
+        settings = self._prerequisites.of(wish.entry)
+        values = ((s.name, aim(self._model, s)) for s in settings)
+        return frozenset((name, value) for name, value in values if value is not None)
+
+    def _trim(self) -> None:
+        """Drop what later assignments have made needless; note whom the rest serves."""
+        asked = {wish.name for wish in self.wishes}
+        for name, value in list(self.assignments.items()):
+            if name in asked:
+                continue
+            held = [wish for wish in self.wishes if wish.held(self._model)]
+            before = self.assignments
+            self.assignments = {n: v for n, v in before.items() if n != name}
+            self._replay()
+            lost = [wish for wish in held if not wish.held(self._model)]
+            if lost:
+                quoted = self._model.type(name) == "string"
+                setting = Setting(KCONFIG, name, value, quoted=quoted)
+                self.extras.append((setting, [wish.setting for wish in lost]))
+                self.assignments = before
+                self._replay()
+
+    # -- The model ----------------------------------------------------------------
+
+    def _assign(self, wish: Wish, name: str, value: str) -> None:
+        self.assignments.pop(name, None)  # the latest line counts
+        self.assignments[name] = value
+        self._assign_to_model(wish, name, value)
+
+    def _assign_to_model(self, wish: Wish, name: str, value: str) -> None:
+        try:
+            self._model.assign(name, value)
+        except ValueError as error:
+            raise UserError(f"{wish.entry.origin}: {wish.setting}: {error}") from error
+
+    def _replay(self) -> None:
+        self._model.load(self.base)
+        for name, value in self.assignments.items():
+            self._model.assign(name, value)

@@ -3,11 +3,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,10 +14,14 @@ from gen import dotconfig
 from gen.apply import Plan
 from gen.base import base_of
 from gen.catalogue import read_catalogue
+from gen.clauses import clause_text
 from gen.entries import Entry, Level
 from gen.errors import UserError
+from gen.knockon import Change, changes
 from gen.levels import wanted
-from gen.report import Change, Report, as_json, run_time_wishes
+from gen.lock import alone
+from gen.pins import Pin, mark, marked, read_pins
+from gen.report import Report, as_json, run_time_wishes
 from gen.savefile import replacement, scratch_folder, told
 from gen.tree.conf import Conf
 from gen.tree.kbuild import Tree, open_tree
@@ -34,7 +37,8 @@ class Request:
 
     `variables` are those of the kernel's make (O, ARCH, ...); `base` is a config
     to start from in place of the tree's own; `report` is where the JSON report goes;
-    `cache` is a folder for the results of compiler tests.
+    `cache` is a folder for the results of compiler tests; `keep` has settings that
+    are to stay as they are.  A dry run writes the report, but no .config.
     """
 
     level: Level
@@ -44,6 +48,8 @@ class Request:
     base: Path | None = None
     report: Path | None = None
     cache: Path | None = None
+    keep: Path | None = None
+    dry_run: bool = False
 
 
 @dataclass(frozen=True)
@@ -56,10 +62,11 @@ class Outcome:
     warnings: list[str]
 
 
-def configure(request: Request) -> Outcome:
+def configure(request: Request, announce: Callable[[Outcome], None]) -> Outcome:
     """Apply a level to a tree's .config, judge the result, and save both.
 
-    Until everything is known and stands on the disk, the .config is not touched.
+    `announce` learns the outcome before anything is written.  Until everything is
+    known and stands on the disk, the .config is not touched; in a dry run it never is.
     UserError has every fault that a user can mend.
     """
     with ThreadPoolExecutor(1) as pool:
@@ -67,24 +74,58 @@ def configure(request: Request) -> Outcome:
         opening = pool.submit(open_tree, request.kdir, request.variables)
         catalogue = read_catalogue(request.catalogue)
         tree = opening.result()
-    with _alone(tree.output):
-        base, source = base_of(tree, request.base)
-        warnings = dotconfig.idle_lines(base, source)
-        result = _settle(request, tree, catalogue, base, source)
+    with alone(tree.output):
+        base = _base(request, tree)
+        result = _settle(request, tree, catalogue, base)
         if result.surprises and result.model.cached:
             # A tool has changed in a way that the cache could not see
             result.model.drop_cache()
-            result = _settle(request, tree, catalogue, base, source)
+            result = _settle(request, tree, catalogue, base)
+        warnings = base.warnings + result.warnings
         if result.surprises:
             names = ", ".join(result.surprises[:5])
             warnings.append(
                 f"conf decided otherwise than expected on {len(result.surprises)} "
                 f"symbols ({names}, ...); the verdicts are right, reasons may not be"
             )
-        report = _judge(request, tree, source, result)
-        changed = _save(request, tree, report, result.text)
+        _check_pins(base.pins, result)
+        report = _judge(request, tree, base.source, result)
+        config = dotconfig.destination(tree.config)
+        text = mark(result.text, base.marked)
+        changed = not config.is_file() or dotconfig.read_text(config) != text
+        outcome = Outcome(report, tree.config, changed, warnings)
+        announce(outcome)
+        writes = changed and not request.dry_run
+        _save(request.report, report, config, text if writes else None)
         result.model.keep_cache()
-    return Outcome(report, tree.config, changed, warnings + result.warnings)
+    return outcome
+
+
+@dataclass(frozen=True)
+class _Base:
+    """A config to start from; `marked` are the pins that its `# keep` lines make,
+    `given` those of a file of their own, which win."""
+
+    text: str
+    source: str
+    marked: list[Pin]
+    given: list[Pin]
+    warnings: list[str]
+
+    @property
+    def pins(self) -> list[Pin]:
+        return list({pin.name: pin for pin in [*self.marked, *self.given]}.values())
+
+
+def _base(request: Request, tree: Tree) -> _Base:
+    text, source = base_of(tree, request.base)
+    return _Base(
+        text=text,
+        source=source,
+        marked=marked(text, source),
+        given=read_pins(request.keep) if request.keep else [],
+        warnings=dotconfig.idle_lines(text, source),
+    )
 
 
 @dataclass(frozen=True)
@@ -103,16 +144,17 @@ class _Settled:
 
 
 def _settle(
-    request: Request, tree: Tree, catalogue: list[Entry], base: str, source: str
+    request: Request, tree: Tree, catalogue: list[Entry], base: _Base
 ) -> _Settled:
     folder = tree.config.parent
     with told(folder, "created"):
         folder.mkdir(parents=True, exist_ok=True)
     with scratch_folder(folder) as scratch, Conf(tree, scratch) as conf:
         model = Model(tree, request.cache)
-        warnings = [f"{source}:{warning}" for warning in model.load(base)]
+        warnings = [f"{base.source}:{w}" for w in model.load(base.text)]
+        warnings += _pin_down(model, base)
         target = target_of(tree, model)
-        plan = Plan(model, target, catalogue)
+        plan = Plan(model, target, catalogue, base.pins)
         entries = wanted(catalogue, request.level, target)
         plan.make(entries)
         # While conf is still reading
@@ -137,8 +179,8 @@ def _judge(request: Request, tree: Tree, source: str, result: _Settled) -> Repor
         level=request.level,
         source=source,
         verdicts=verdicts,
-        prerequisites=plan.extras(),
-        changes=_changes(plan, result.model, result.config),
+        prerequisites=plan.extras,
+        changes=list(_consequences(result)),
         run_time=run_time_wishes(
             (v for v in verdicts if result.target.suits(v.entry)),
             _run_time_entries(result, judge),
@@ -157,49 +199,50 @@ def _run_time_entries(result: _Settled, judge: Judge) -> list[Entry]:
     ]
 
 
-def _changes(plan: Plan, model: Model, config: Mapping[str, str]) -> list[Change]:
+def _consequences(result: _Settled) -> Iterator[Change]:
     """What is different from the base without having been asked for."""
+    plan = result.plan
     before = dotconfig.parse(plan.base, "the base")
-    asked = {w.name for w in plan.wishes} | set(plan.assignments)
-    return [
-        Change(name, model.has_prompt(name), before.get(name), config.get(name))
-        for name in sorted(before.keys() | config.keys())
-        if before.get(name) != config.get(name) and name not in asked
-    ]
+    asked = {w.setting.name for w in plan.wishes} | set(plan.assignments)
+    return changes(before, result.config, asked, result.model)
 
 
-def _save(request: Request, tree: Tree, report: Report, text: str) -> bool:
-    """Write the report and the .config, if it changes; whether it does.
+def _pin_down(model: Model, base: _Base) -> Iterator[str]:
+    """Give the model the pins; warn of those that do not hold to begin with."""
+    for pin in base.given:
+        try:
+            model.assign(pin.name, pin.value)
+        except ValueError as error:
+            raise UserError(f"{pin.origin}: {error}; nothing was written") from error
+    for pin in base.pins:
+        if model.value(pin.name) == pin.value:
+            continue
+        clauses = model.unmet(pin.name, pin.value)
+        reason = "; ".join(map(clause_text, clauses)) or "the tree does not define it"
+        yield f"{pin.origin}: {pin} does not hold in the base: {reason}"
+
+
+def _check_pins(pins: Iterable[Pin], result: _Settled) -> None:
+    """conf has the last word, also on what is to be kept."""
+    before = dotconfig.parse(result.plan.base, "the base")
+    for pin in pins:
+        if before.get(pin.name) == pin.value != result.config.get(pin.name):
+            raise UserError(
+                f"{pin.origin}: {pin} could not be kept; nothing was written"
+            )
+
+
+def _save(report: Path | None, content: Report, config: Path, text: str | None) -> None:
+    """Write the report, if it has a place, and the .config, if it has a new text.
 
     Like conf, this leaves .config.old alone where nothing changes.
     """
-    config = dotconfig.destination(tree.config)
-    changed = not config.is_file() or dotconfig.read_text(config) != text
     with ExitStack() as stack:
         files = []
-        if request.report:
-            file = Path(os.path.realpath(request.report))
-            files.append(replacement(file, as_json(report)))
-        if changed:
+        if report:
+            file = Path(os.path.realpath(report))
+            files.append(replacement(file, as_json(content)))
+        if text is not None:
             files.append(replacement(config, text, keep_old=True))
         for commit in [stack.enter_context(file) for file in files]:
             commit()
-    return changed
-
-
-@contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Refuse to work in an output folder in which another run is at work."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            raise UserError(
-                f"{folder}: another run is at work here; try again when it is done"
-            ) from error
-        except OSError:
-            pass  # this file system has no locks
-        yield
-    finally:
-        os.close(descriptor)

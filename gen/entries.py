@@ -58,6 +58,11 @@ class Compiler:
     def __str__(self) -> str:
         return f"{self.name} {show_version(self.version)}".strip()
 
+    @property
+    def condition(self) -> str:
+        """The text of a condition, as the catalogue has it: 'gcc >= 12'."""
+        return str(self).replace(" ", " >= ", 1)
+
     _FORM = re.compile(r"(gcc|clang)(?:\s*>=\s*(\d+(?:\.\d+)*))?")
 
     @staticmethod

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gen import dotconfig
-from gen.apply import value_holds
 from gen.entries import Entry, Level
 from gen.target import Target, target_of
 from gen.settings import KCONFIG, Match, Setting, number
 from gen.tree.kbuild import Tree, open_tree
 from gen.tree.model import Model
 from gen.versions import NEVER, Ranges
+from gen.wishes import value_holds
 
 _TYPES = {"y": ("bool", "tristate"), "n": ("bool", "tristate"), "m": ("tristate",)}
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gen.entries import Entry, Level
+from gen.knockon import Change
 from gen.target import Target
 from gen.settings import CMDLINE, SYSCTL, Match, Setting
 from gen.verdicts import (
@@ -31,23 +32,6 @@ class RunTimeWish:
     text: str
     level: Level
     twin_of: str  # the option whose twin it is, empty if it has none
-
-
-@dataclass(frozen=True)
-class Change:
-    """A symbol that nobody asked about and that has another value now.
-
-    Values as in a .config; None where it has no line in it.  `own` is false for
-    symbols without a prompt, which only follow others.
-    """
-
-    name: str
-    own: bool
-    before: str | None
-    after: str | None
-
-    def __str__(self) -> str:
-        return f"{self.before or '-'} -> {self.after or '-'}"
 
 
 @dataclass(frozen=True)
@@ -133,7 +117,13 @@ def as_json(report: Report) -> str:
         for setting, users in report.prerequisites
     ]
     changes = [
-        {"setting": f"CONFIG_{c.name}", "before": c.before, "after": c.after}
+        {
+            "setting": f"CONFIG_{c.name}",
+            "before": c.before,
+            "after": c.after,
+            "reason": c.reason,
+            "where": c.where,
+        }
         for c in report.changes
     ]
     run_time = [
@@ -160,21 +150,39 @@ def as_json(report: Report) -> str:
     )
 
 
-_SHOWN = 12  # names of each kind of change; the JSON report has all of them
+_ALIKE = 3  # options with the same change for the same reason that get a line each
+_LINES = 60  # consequences in the text; the JSON report has all of them
 
 
 def _change_lines(changes: Sequence[Change]) -> Iterator[str]:
-    kinds: dict[str, list[str]] = {}
-    for change in changes:
-        if change.own and change.before in ("y", "m"):
-            kinds.setdefault(str(change), []).append(change.name)
-    if not kinds:
+    """Consequences for options that people can set themselves and that do something.
+
+    What is taken away comes first.
+    """
+    own = [change for change in changes if change.own and change.has_effect]
+    alike: dict[tuple[int, str, str], list[str]] = {}
+    for change in own:
+        notes = change.reason + (f" ({change.where})" if change.where else "")
+        key = (change.weight, str(change), notes)
+        alike.setdefault(key, []).append(change.name)
+    rows = []
+    for (_, change_text, notes), names in sorted(alike.items()):
+        if len(names) <= _ALIKE:
+            rows += [(name, change_text, notes) for name in names]
+        else:
+            some = f"{len(names)} options"
+            rows.append(
+                (some, change_text, f"{notes}: {', '.join(names[:_ALIKE])}, ...")
+            )
+    if not rows:
         return
     yield ""
-    yield "Options that were on and have changed as a consequence (REPORT= has all):"
-    for kind, names in sorted(kinds.items()):
-        more = f", ... {len(names)} in all" if len(names) > _SHOWN else ""
-        yield f"  {kind}  {', '.join(names[:_SHOWN])}{more}"
+    yield "What else changes, as a consequence:"
+    width = max(len(row[0]) for row in rows[:_LINES])
+    for first, change_text, notes in rows[:_LINES]:
+        yield f"  {first:{width}}  {change_text:7} {notes}"
+    if len(rows) > _LINES:
+        yield f"  ... {len(own)} options in all (REPORT= has every one)"
 
 
 def as_text(report: Report) -> str:

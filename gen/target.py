@@ -3,13 +3,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from gen.entries import Compiler, Entry
+from gen.entries import SRCARCH, Compiler, Entry
 from gen.errors import UserError
+from gen.settings import number
 from gen.tree.kbuild import Tree
 from gen.tree.model import Model
 from gen.versions import Version, release_version
+
+#: What looks up a symbol's plain value in a configuration
+Values = Callable[[str], str | None]
 
 
 @dataclass(frozen=True)
@@ -39,20 +44,28 @@ class Target:
 
 def target_of(tree: Tree, model: Model) -> Target:
     """Version, architecture and compiler, as the tree itself sees them."""
-    architecture = tree.srcarch
-    if architecture == "x86":
-        architecture = "x86_64" if model.value("64BIT") == "y" else "i386"
-    return Target(release_version(tree.version), architecture, _compiler(tree, model))
+    found = compiler_of(model.value)
+    if found is None:
+        raise UserError(
+            f"{tree.source}: cannot tell which compiler {tree.env.get('CC')!r} is; "
+            "trees before 4.18 are not supported"
+        )
+    version = release_version(tree.version)
+    return Target(version, architecture_of(tree.srcarch, model.value), found)
 
 
-def _compiler(tree: Tree, model: Model) -> Compiler:
-    """From CC_IS_* and *_VERSION (since 4.18), which hold 120200 for 12.2.0."""
+def architecture_of(arch: str, value: Values) -> str:
+    """The name in SRCARCH for what the kernel's make calls ARCH or SRCARCH."""
+    if SRCARCH.get(arch, arch) == "x86":
+        return "x86_64" if value("64BIT") == "y" else "i386"
+    return arch
+
+
+def compiler_of(value: Values) -> Compiler | None:
+    """From *_VERSION (since 4.18), which hold 120200 for 12.2.0; None before."""
     for name, symbol in (("gcc", "GCC_VERSION"), ("clang", "CLANG_VERSION")):
-        packed = int(model.value(symbol) or 0)
+        packed = number(value(symbol) or "") or 0
         if packed:
             version = (packed // 10000, packed // 100 % 100, packed % 100)
             return Compiler(name, version)
-    raise UserError(
-        f"{tree.source}: cannot tell which compiler {tree.env.get('CC')!r} is; "
-        "trees before 4.18 are not supported"
-    )
+    return None

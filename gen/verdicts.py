@@ -6,14 +6,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gen.apply import Wish, value_holds
-from gen.entries import Compiler, Entry
+from gen.clauses import clause_text
+from gen.entries import Entry
 from gen.target import Target
-from gen.settings import Match, Setting
+from gen.settings import Setting
 from gen.tree.elsewhere import other_architecture
 from gen.tree.kbuild import Tree
 from gen.tree.model import Clause, Model
+from gen.tree.search import GaveUp, Impossible
 from gen.versions import ALWAYS
+from gen.wishes import Wish, aim, hopeless, value_holds
 
 OK, STRONGER, WEAKER, FAIL = "ok", "stronger", "weaker", "fail"
 NOT_APPLICABLE = "n/a"
@@ -83,7 +85,7 @@ class Judge:
         if wish.setting.nearly_held_by(got):
             return self._explained(wish, WEAKER, "m, not built in")
         if not self._target.has_compiler(entry):
-            needs = " or ".join(map(_condition, entry.compilers))
+            needs = " or ".join(c.condition for c in entry.compilers)
             reason = f"needs {needs}; this is {self._target.compiler}"
             return NOT_APPLICABLE, reason, ""
         for setting in entry.weaker:
@@ -127,32 +129,30 @@ class Judge:
         """Why the wish did not take; n/a if nobody could have made it take."""
         assert wish.name is not None
         reasons = [prefix] if prefix else []
-        reasons += [f"its prerequisite contradicts {enemy}" for enemy in wish.refused]
-        clauses = self._model.unmet(wish.name, self._asked(wish))
+        wanted = aim(self._model, wish.setting) or ""
+        clauses = self._model.unmet(wish.name, wanted)
         where = str(clauses[0].place) if clauses else self._place(wish.name)
-        if wish.setting.value != "n" and self._model.out_of_reach(wish.name):
+        if self._impossible(wish):
             clause = next(filter(self._hopeless, clauses), None)
             if clause:
                 reasons.append(self._hopeless(clause))
                 where = str(clause.place)
             else:
                 reasons.append(f"cannot be had on {self._target.architecture}")
+                reasons += map(clause_text, clauses)
             return NOT_APPLICABLE, "; ".join(reasons), where
-        if not self._model.has_prompt(wish.name):
-            verdict = NOT_APPLICABLE
-            reasons.append("has no prompt, only other symbols set it")
-        reasons += map(_clause_text, clauses)
+        if isinstance(wish.answer, Impossible):
+            reasons += [f"excluded by {goal}" for goal in wish.answer.against]
+        elif isinstance(wish.answer, GaveUp):
+            reasons.append("the search for a way to get it was given up")
+        reasons += map(clause_text, clauses)
         return verdict, "; ".join(reasons) or "the tree gives no reason", where
 
-    def _asked(self, wish: Wish) -> str:
-        """The value that would have been right."""
-        setting = wish.setting
-        if setting.match is Match.CONTAINS:
-            return ",".join(filter(None, [self._value(setting.name), setting.value]))
-        if setting.match is Match.HIGHEST:
-            span = self._model.range(setting.name)
-            return str(span[1]) if span else ""
-        return setting.value
+    def _impossible(self, wish: Wish) -> bool:
+        """Whether no configuration of this tree can have it."""
+        answer = wish.answer
+        exhausted = isinstance(answer, Impossible) and not answer.against
+        return exhausted or hopeless(self._model, wish.setting)
 
     def _hopeless(self, clause: Clause) -> str:
         """What no configuration can change about a clause, or ''."""
@@ -163,20 +163,3 @@ class Judge:
             return ""
         names = ", ".join(missing)
         return f"{clause.kind} {names}, not to be had on {self._target.architecture}"
-
-
-def _condition(compiler: Compiler) -> str:
-    return str(compiler).replace(" ", " >= ", 1)
-
-
-def _clause_text(clause: Clause) -> str:
-    """The condition as it stands in the tree, with the symbols that it fails on."""
-    failing = ", ".join(clause.failing)
-    if clause.kind == "prompt if":
-        condition = "prompt if " + clause.text.rpartition(" if ")[2]
-    elif clause.text.startswith(("depends on ", "if ", "visible if ")):
-        condition = clause.text
-    else:
-        return f"{clause.kind} {failing}".strip()
-    many = "&&" in condition or "||" in condition
-    return f"{condition} (because of {failing})" if many and failing else condition

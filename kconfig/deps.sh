@@ -4,8 +4,11 @@
 # deps.sh WHAT...: install what a job needs, with apt, and say so. Silent when
 # nothing is missing. Exit status 2 when something stays missing.
 #
-# WHAT is one of the jobs in the last column below. This runs at every make, so
-# a package is looked for by one file of it, without starting a program.
+# WHAT is one of the jobs in the third column below; cross-ARCH is the compiler for
+# one architecture, cross those for all. (For x86 there is none: "gcc" will do on
+# most machines, and gen/conformance.py names the package for the others.) This
+# runs at every make, so a package is looked for by one file of it, without
+# starting a program.
 
 set -u
 here=${0%/*}
@@ -15,23 +18,27 @@ here=${0%/*}
 # package, how to see that it is there, jobs that need it, what for
 table() {
 	cat <<-'EOF'
-	make                  cmd:make                    config,check       runs the kernel's Makefile
-	gcc                   cmd:gcc                     config,check       builds the kernel's conf
-	libc6-dev             file:/usr/include/stdio.h   config,check       builds the kernel's conf
-	flex                  cmd:flex                    config,check       builds the kernel's conf
-	bison                 cmd:bison                   config,check       builds the kernel's conf
-	xz-utils              cmd:xz                      config,check       unpacks kernel sources
-	python3               file:/usr/bin/python3       config,check,docs  runs the generator
-	python3-kconfiglib    py:kconfiglib               config,check       reads Kconfig files
-	python3-docutils      py:docutils                 config,check,docs  reads the catalogue
-	python3-sphinx        py:sphinx                   check,docs         builds the documentation
-	gcc-aarch64-linux-gnu cmd:aarch64-linux-gnu-gcc   check,cross        configures arm64 kernels
-	python3-pytest        py:pytest                   check              runs the tests
-	python3-pytest-xdist  py:xdist                    check              runs the tests in parallel
-	black                 cmd:black                   check              checks the Python style
-	flake8                cmd:flake8                  check              checks the Python code
-	mypy                  cmd:mypy                    check              checks the Python types
-	shellcheck            cmd:shellcheck              check              checks the shell scripts
+	make                      cmd:make                      config,check            runs the kernel's Makefile
+	gcc                       cmd:gcc                       config,check            builds the kernel's conf
+	libc6-dev                 file:/usr/include/stdio.h     config,check            builds the kernel's conf
+	flex                      cmd:flex                      config,check            builds the kernel's conf
+	bison                     cmd:bison                     config,check            builds the kernel's conf
+	xz-utils                  cmd:xz                        config,check            unpacks kernel sources
+	python3                   file:/usr/bin/python3         config,check,docs       runs the generator
+	python3-kconfiglib        py:kconfiglib                 config,check            reads Kconfig files
+	python3-docutils          py:docutils                   config,check,docs       reads the catalogue
+	python3-sphinx            py:sphinx                     check,docs              builds the documentation
+	gcc-aarch64-linux-gnu     cmd:aarch64-linux-gnu-gcc     check,cross,cross-arm64 configures arm64 kernels
+	gcc-arm-linux-gnueabihf   cmd:arm-linux-gnueabihf-gcc   cross,cross-arm         configures arm kernels
+	gcc-riscv64-linux-gnu     cmd:riscv64-linux-gnu-gcc     cross,cross-riscv       configures riscv kernels
+	gcc-powerpc64le-linux-gnu cmd:powerpc64le-linux-gnu-gcc cross,cross-powerpc     configures powerpc kernels
+	gcc-s390x-linux-gnu       cmd:s390x-linux-gnu-gcc       cross,cross-s390        configures s390 kernels
+	python3-pytest            py:pytest                     check                   runs the tests
+	python3-pytest-xdist      py:xdist                      check                   runs the tests in parallel
+	black                     cmd:black                     check                   checks the Python style
+	flake8                    cmd:flake8                    check                   checks the Python code
+	mypy                      cmd:mypy                      check                   checks the Python types
+	shellcheck                cmd:shellcheck                check                   checks the shell scripts
 	EOF
 }
 
@@ -96,11 +103,11 @@ install() {
 	apt install -y --no-install-recommends $missing
 }
 
-[ $# -gt 0 ] || die "usage: deps.sh WHAT... (config, cross, docs, check)"
+[ $# -gt 0 ] || die "usage: deps.sh WHAT... (config, cross, cross-ARCH, docs, check)"
 for what; do
 	case $what in
-	config | cross | docs | check) ;;
-	*) die "unknown job '$what': it is one of config, cross, docs, check" ;;
+	config | cross | cross-* | docs | check) ;;
+	*) die "unknown job '$what': it is one of config, cross, cross-ARCH, docs, check" ;;
 	esac
 done
 

@@ -13,6 +13,36 @@ from gen.tree.expr import TRISTATE, expr_value
 from gen.tree.library import kl
 
 
+def settle_types(choice: Choice, node: Any) -> None:
+    """Type a choice and its members, as conf did up to 6.8.
+
+    Only items that stand in the choice itself count, not those in an `if` there.
+    """
+    symbols = []
+    item = node.list
+    while item:
+        if isinstance(item.item, kl.Symbol):
+            symbols.append(item.item)
+        item = item.next
+    if not choice.orig_type:
+        types = (symbol.orig_type for symbol in symbols)
+        choice.orig_type = next(filter(None, types), kl.UNKNOWN)
+    for symbol in symbols:
+        if not symbol.orig_type:
+            symbol.orig_type = choice.orig_type
+
+
+def add_members(node: Any) -> None:
+    """Make the symbols in a choice its members, each once."""
+    item = node.list
+    while item:
+        symbol = item.item
+        if isinstance(symbol, kl.Symbol) and not symbol.choice:
+            symbol.choice = node.item
+            node.item.syms.append(symbol)
+        item = item.next
+
+
 class Choice(kl.Choice):
     """A choice; its selection is valid for one generation, as a symbol's value."""
 
@@ -49,6 +79,15 @@ class Choice(kl.Choice):
         if value == 2:
             self.chosen = member
         self.mode = max(self.mode, value)
+
+    @property
+    def user_state(self) -> tuple[Any, ...]:
+        """What assign() has noted so far."""
+        return list(self.order), self.mode, self.chosen, self.in_m_and_y
+
+    @user_state.setter
+    def user_state(self, state: tuple[Any, ...]) -> None:
+        self.order, self.mode, self.chosen, self.in_m_and_y = state
 
     @property
     def tri_value(self) -> int:
@@ -90,6 +129,8 @@ class Choice(kl.Choice):
         self._selection = None
         if self.kconfig.profile.choice_is_menu:
             self._selection = self._select_by_order()
+            return
+        if not self.orig_type:
             return
         self._tri = self._value()
         if self._tri == 2:

@@ -3,6 +3,15 @@
 
 Expressions are Kconfiglib's: a symbol or choice, (NOT, e), (AND | OR, e, e), or
 (relation, symbol, symbol). Tristate values are 0 for n, 1 for m, 2 for y.
+
+Two things are known to differ, and do not occur in a kernel tree:
+- `B != y` for a bool B. conf 6.12.117 to 7.3 takes a symbol for an expression when it
+  simplifies that (expr_transform), so what it computes is left to chance. Here it is
+  what is written.
+- Symbols that depend on each other in a circle which conf does not follow, because it
+  is gone after conf has simplified it, or goes through the bounds of a `range`. There
+  the values depend on where in the circle one starts: conf starts in the order of its
+  hash table.
 """
 
 from __future__ import annotations
@@ -136,6 +145,15 @@ def _is_not_n(expr: Any, n: Any) -> Any:
     if operator is NOT:
         return is_n(expr[1], n)
     return expr
+
+
+def replaced(expr: Any, old: Any, new: Any) -> Any:
+    """The expression with every occurrence of one part replaced by another."""
+    if expr == old:
+        return new
+    if expr.__class__ is not tuple:
+        return expr
+    return (expr[0], *(replaced(part, old, new) for part in expr[1:]))
 
 
 def operands(expr: Any) -> Iterator[Any]:

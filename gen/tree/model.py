@@ -10,23 +10,28 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from gen.tree.allconfig import set_all
+from gen.tree.boundaries import Boundaries
 from gen.tree.configtext import config_text
-from gen.tree.expr import BOOL_TRISTATE, HEX, INT
+from gen.tree.expr import BOOL_TRISTATE, HEX, INT, TRI_TO_STR
 from gen.tree.kbuild import Tree, TreeError
 from gen.tree.library import kl
+from gen.tree.needs import Assignment, Needs
 from gen.tree.parser import Kconfig, MenuNode
 from gen.tree.profile import probe
+from gen.tree.proof import Prover, Step
 from gen.tree.reach import Reach
-from gen.tree.reasons import Clause, Reasons
+from gen.tree.reasons import Clause, Why
 from gen.tree.shellcache import Shell
 from gen.tree.sources import Place
 from gen.tree.symbols import Symbol, bound_value
 from gen.tree.uservalues import UserValues
+from gen.tree.why import Reasons
 
 __all__ = ["Clause", "Definition", "Model", "Place"]
 
@@ -70,8 +75,14 @@ class Model:
         self._shell = shell
         self.cached: bool = shell.cached  # whether compiler tests came from the cache
         self._values = UserValues(self._kconfig)
-        self._reasons = Reasons(self._kconfig, tree.source)
-        self._reach = Reach()
+        self._boundaries = Boundaries(self._kconfig)
+        self._reasons = Reasons(self._kconfig, tree.source, self._hopeless)
+        self._reach = Reach(self._kconfig)
+        self._prover = Prover(self._kconfig, self._reach, tree.source)
+
+    def answers(self) -> dict[str, str]:
+        """The commands that the Kconfig files run, and what these print."""
+        return self._shell.answers()
 
     def keep_cache(self) -> None:
         """Keep the results of compiler tests for the next run.
@@ -106,12 +117,51 @@ class Model:
         if not self._values.assign(symbol, value):
             raise ValueError(f"{value!r} is no value for the {self.type(name)} {name}")
 
+    def trial(self) -> AbstractContextManager[None]:
+        """A context at the end of which the values assigned inside are undone.
+
+        Trials may be nested; load() and all_config() have no place in them.
+        """
+        return self._values.trial()
+
+    def needs(self, pinned: frozenset[str], wanted: Collection[Assignment]) -> Needs:
+        """What it takes to reach values from wherever the configuration is.
+
+        pinned symbols are never assigned; wanted values, of which any number may be
+        reached for later, are worth assigning.
+        """
+        return Needs(self._kconfig, self._boundaries, pinned, wanted)
+
+    def all_config(self, kind: str) -> str:
+        """Replace the configuration by what conf --<kind>config makes, without
+        KCONFIG_ALLCONFIG, and return its .config text.
+
+        kind is "alldef", "allno", "allyes" or "allmod".
+        """
+        self._values.clear()
+        set_all(self._kconfig, kind)
+        return self.text()
+
     def text(self) -> str:
         """The whole .config that conf would write, header included."""
         self._values.settle()
         return config_text(self._kconfig)
 
     # -- One symbol ---------------------------------------------------------------
+
+    def names(self) -> list[str]:
+        """All symbols that the tree defines, in the order in which conf meets them."""
+        return [symbol.name for symbol in self._kconfig.unique_defined_syms]
+
+    def values(self) -> list[str]:
+        """The values of all symbols, in the order of names()."""
+        self._values.settle()
+        return [symbol.str_value for symbol in self._kconfig.unique_defined_syms]
+
+    def in_choice(self, name: str) -> bool:
+        """Whether the symbol is a member of a choice."""
+        symbol = self._symbol(name)
+        return bool(symbol and symbol.choice)
 
     def defined(self, name: str) -> bool:
         """Whether the tree has this symbol for its architecture."""
@@ -162,7 +212,26 @@ class Model:
             return True
         if symbol.orig_type in BOOL_TRISTATE:
             return self._reach.never(symbol)
-        return all(map(self._reach.never, symbol.prompts))
+        return not self._reach.settable(symbol)
+
+    def possible(self, name: str) -> frozenset[str]:
+        """The values that are not proved impossible for a bool or tristate.
+
+        Of "n", "m" and "y"; none for a number or string.
+        """
+        symbol = self._symbol(name)
+        if symbol is None or symbol.orig_type not in BOOL_TRISTATE:
+            return frozenset()
+        return frozenset(TRI_TO_STR[value] for value in self._reach.possible(symbol))
+
+    def proof(self, name: str, value: str) -> list[Step]:
+        """Why no configuration gives the symbol the value, on this architecture and
+        with this toolchain.
+
+        Empty if that is not proved, or the symbol's type does not admit the value.
+        """
+        symbol = self._symbol(name)
+        return self._prover.steps(symbol, value) if symbol else []
 
     def range(self, name: str) -> tuple[int, int] | None:
         """The lowest and highest number that the active range admits."""
@@ -188,6 +257,17 @@ class Model:
         """
         symbol = self._symbol(name)
         return self._reasons.unmet(symbol, value) if symbol else []
+
+    def why(self, name: str, value: str) -> Why | None:
+        """Why the symbol does not have the value now, down to what a user can set.
+
+        None if it has the value, or if its type does not admit it.
+        """
+        symbol = self._symbol(name)
+        return self._reasons.why(symbol, value) if symbol else None
+
+    def _hopeless(self, symbol: Symbol) -> bool:
+        return self.out_of_reach(symbol.name)
 
     def _symbol(self, name: str) -> Symbol | None:
         self._values.settle()

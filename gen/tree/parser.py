@@ -9,12 +9,14 @@ Kconfiglib only keeps that of the entry.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from gen.tree.choices import Choice
-from gen.tree.expr import AND, BOOL, OR, expr_value, is_n
+from gen.tree.checks import check
+from gen.tree.choices import Choice, add_members, settle_types
+from gen.tree.expr import AND, BOOL, OR, expr_value, is_n, replaced
 from gen.tree.library import kl
 from gen.tree.profile import Profile
 from gen.tree.symbols import Select, Symbol
@@ -29,6 +31,8 @@ PROMPTS = kl._TYPE_TOKENS | {kl._T_PROMPT}
 DEFAULTS = frozenset(kl._DEF_TOKEN_TO_TYPE) | {kl._T_DEFAULT}
 _MODULES, _TRANSITIONAL = kl._T_MODULES, 1000
 kl._get_keyword.__self__["transitional"] = _TRANSITIONAL
+# Names of variables, in which a $ may stand too
+kl._assignment_lhs_fragment_match = re.compile(r"(?:[\w-]|\$(?!\())*", re.A).match
 
 
 class Statement(NamedTuple):
@@ -59,6 +63,7 @@ class Kconfig(kl.Kconfig):
     Raises KconfigError or OSError.
     """
 
+    modules: Any
     _reuse_tokens: bool
     _tokens_i: int
 
@@ -71,7 +76,10 @@ class Kconfig(kl.Kconfig):
         self._generations = itertools.count()
         self.generation = next(self._generations)
         self.modules_value = 0
+        self._declared_modules: Symbol | None = None
+        self._sourced = {filename}
         super().__init__(filename, warn=False)
+        check(self)
         if profile.choice_is_menu:
             for choice in self.unique_choices:
                 choice.orig_type = BOOL
@@ -122,11 +130,24 @@ class Kconfig(kl.Kconfig):
         while self._reuse_tokens and self._tokens[0] in (_MODULES, _TRANSITIONAL):
             if self._tokens[0] is _TRANSITIONAL:
                 node.item.transitional = True
+            elif self._declared_modules is not None:
+                self._parse_error("there is a modules symbol already")
+            else:
+                self._declared_modules = node.item
             self._reuse_tokens = False
             depends = node.dep
             super()._parse_props(node)
             node.dep = self._make_and(depends, node.dep)
         self._node = None
+
+    def _check_token(self, token: int) -> bool:
+        if self._tokens[self._tokens_i] is not token:
+            return False
+        if token is _MODULES and self._node is not None:
+            # `option modules`, as it was written up to 5.12
+            self._declared_modules = self._node.item
+        self._tokens_i += 1
+        return True
 
     def _parse_cond(self) -> Any:
         condition = super()._parse_cond()
@@ -144,10 +165,10 @@ class Kconfig(kl.Kconfig):
             self._trailing_tokens_error()
         if token is DEPENDS:
             self._note(expr)
-            if expr is self.y:
-                # Not the same as no dependency: see Symbol.depends.
-                return (AND, self.y, self.y)
-        elif token is VISIBLE:
+        if token in (DEPENDS, IF) and expr is self.y:
+            # Not the same as no dependency: see Symbol.depends.
+            return (AND, self.y, self.y)
+        if token is VISIBLE:
             self._tokens_i = start
             self._note(self._parse_expr(False))
         return expr
@@ -162,7 +183,32 @@ class Kconfig(kl.Kconfig):
         if not item.orig_type:
             item.orig_type = new_type
 
+    def _enter_file(self, filename: str) -> None:
+        super()._enter_file(filename)
+        if self.profile.sources_once and self.filename in self._sourced:
+            file, line = self._include_path[-1]
+            raise kl.KconfigError(
+                f"{file}:{line}: {self.filename} is sourced again; "
+                "this tree's conf accepts each file once"
+            )
+        self._sourced.add(self.filename)
+
     # -- Menus --------------------------------------------------------------------
+
+    def _finalize_node(self, node: MenuNode, visible_if: Any) -> None:
+        if node is self.top_node:
+            self._settle_modules()
+        super()._finalize_node(node, visible_if)
+
+    def _settle_modules(self) -> None:
+        """Let m mean "m && the modules symbol", which need not be MODULES."""
+        declared = self._declared_modules or self.n
+        if declared is self.modules:
+            return
+        believed = (AND, self.m, self.modules)
+        for node in self.node_iter():
+            _replace(node, believed, (AND, self.m, declared))
+        self.modules = declared
 
     def _propagate_deps(self, node: MenuNode, visible_if: Any) -> None:
         item = node.item
@@ -171,6 +217,9 @@ class Kconfig(kl.Kconfig):
             node.item = None
         super()._propagate_deps(node, visible_if)
         node.item = item
+
+        if item.__class__ is Choice and not self.profile.choice_is_menu:
+            settle_types(item, node)
 
     def _add_props_to_sym(self, node: MenuNode) -> None:
         symbol = node.item
@@ -219,6 +268,26 @@ class Kconfig(kl.Kconfig):
         )
 
 
+def _replace(node: Any, old: Any, new: Any) -> None:
+    """Put one expression in the place of another wherever it occurs in a node."""
+
+    def after(expr: Any) -> Any:
+        return replaced(expr, old, new)
+
+    node.dep = after(node.dep)
+    if node.prompt:
+        node.prompt = (node.prompt[0], after(node.prompt[1]))
+    if node.item is MENU:
+        node.visibility = after(node.visibility)
+    for properties in (node.defaults, node.ranges, node.selects, node.implies):
+        properties[:] = [(*most, after(last)) for *most, last in properties]
+    node.defaults = [(after(value), last) for value, last in node.defaults]
+    node.statements = [
+        statement._replace(condition=after(statement.condition))
+        for statement in node.statements
+    ]
+
+
 def _shell(kconfig: Kconfig, _name: str, command: str) -> str:
     return kconfig.shell(command)
 
@@ -243,5 +312,6 @@ kl._SYMBOL_CHOICE = frozenset({Symbol, Choice})
 kl._auto_menu_dep = _in_submenu
 kl._shell_fn = _shell
 kl._info_fn = _info
-# conf refuses a tree with a dependency loop; it need not be found twice.
+kl._finalize_choice = add_members
+# check() looks for loops.
 kl._check_dep_loop_sym = lambda _symbol, _ignore_choice: None

@@ -25,6 +25,8 @@ class Profile:
     exact_unset: bool  # "is not set" must end the line
     imply_needs_depends: bool  # an implied value is limited by "depends on" (5.8)
     ends_empty_menu: bool  # "# end of" is written for menus without entries
+    sources_once: bool  # a file may not be sourced twice (7.0)
+    all_skips_choices: bool  # allyesconfig and the like leave members alone (6.11)
 
 
 def probe(source: Path) -> Profile:
@@ -47,6 +49,8 @@ def probe(source: Path) -> Profile:
             )
         ),
         ends_empty_menu="end_check:" in confdata,
+        sources_once="repeated inclusion" in _read(source, "util.c"),
+        all_skips_choices="menu_for_each_entry(menu)" in _read(source, "conf.c"),
     )
 
 

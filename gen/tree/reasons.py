@@ -1,43 +1,56 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Why a symbol cannot have a value: the clauses that stand in its way."""
+"""What an explanation is made of, and what can be read from it.
+
+An explanation (Why) names a symbol and a value that it does not have.  Unless the user
+can simply set it, there are ways to get the value; each is a list of clauses, all of
+which must come true.  A clause is a statement in a Kconfig file; its need says which
+other symbols must have which values, each again with an explanation.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+import enum
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
 
-from gen.tree.choices import Choice
-from gen.tree.expr import (
-    AND,
-    BOOL_TRISTATE,
-    OR,
-    STR_TO_TRI,
-    TRISTATE,
-    expr_value,
-    operands,
-    symbols,
-)
-from gen.tree.parser import (
-    DEFAULTS,
-    DEPENDS,
-    IF,
-    PROMPTS,
-    RANGE,
-    VISIBLE,
-    Kconfig,
-    MenuNode,
-)
-from gen.tree.sources import Place, Sources, macros
-from gen.tree.symbols import Symbol
+from gen.tree.sources import Place
 
-# How many promptless symbols to look through for a toolchain test
-_DEPTH = 3
 
-# The kind of clause that a statement is, in a definition and in a block around it
-_OWN = {DEPENDS: "depends on"} | dict.fromkeys(PROMPTS, "prompt if")
-_ENCLOSING = {IF: "if", DEPENDS: "menu", VISIBLE: "visible if"}
+class State(enum.Enum):
+    """How a symbol could get the value."""
+
+    SETTABLE = "settable"  # the user can set it now
+    BLOCKED = "blocked"  # the ways say what it takes
+    NOTHING = "nothing"  # no prompt, default or select can ever give it the value
+    UNDEFINED = "undefined"  # this architecture's Kconfig files do not define it
+    TOOL = "tool"  # a tool or the architecture decides it, see Why.tool
+    TRANSITIONAL = "transitional"  # read from old configs, see Why.replacements
+    CUT = "cut"  # not followed any further: too far, or it leads back
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """A condition that no configuration changes.
+
+    text is what decides it as it is written in the tree: $(cc-option,-m64), n.
+    """
+
+    text: str
+
+
+@dataclass(frozen=True)
+class All:
+    """All of these are needed."""
+
+    parts: list[Need]
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """Any of these would do."""
+
+    parts: list[Need]
 
 
 @dataclass(frozen=True)
@@ -46,11 +59,13 @@ class Clause:
 
     kind is "depends on", "if", "menu" (what an enclosing menu or choice depends on),
     "visible if", "prompt if", "choice" (another member is selected; or, if this one
-    is to be off, no other is), "select", "range" or "modules" (m without modules).
-    failing names the symbols in those of its AND operands that fail; for "select"
-    the symbol that selects, for "choice" the members in question.
+    is to be off, no other is), "default", "select", "imply", "range" or "modules" (m
+    without modules).
+    failing names the symbols in those of its AND operands that fail; for "select" and
+    "imply" the symbol that has the statement, for "choice" the members in question.
     toolchain is the test that the compiler, linker or another tool did not pass,
     as it is written in the tree; None if the clause can be met by configuration.
+    need says what would make the statement harmless, or have the wanted effect.
     """
 
     place: Place
@@ -58,205 +73,182 @@ class Clause:
     text: str
     failing: list[str]
     toolchain: str | None = None
+    need: Need | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True)
-class _Condition:
-    """An expression that a definition of a symbol is subject to."""
+class Way:
+    """What it takes to get a value by a prompt, default, select or imply.
 
-    kind: str
-    expr: Any
-    file: str
-    line: int  # the last line of the statement
+    by is one of these words.  No clause is left out: all must come true.
+    """
+
+    by: str
+    clauses: list[Clause]
 
 
-class Reasons:
-    """Explains the current values of a Kconfig object."""
+@dataclass(frozen=True)
+class Why:
+    """Why a symbol does not have a value.
 
-    def __init__(self, kconfig: Kconfig, source: Path) -> None:
-        self._kconfig = kconfig
-        self._sources = Sources(source)
+    wanted is a value as in .config, or a comparison: ">= 8192"; for a tristate that
+    needs m or more it is "m", for one that may not be y "m" as well.  value is the
+    present one.  place is the prompt that the user would set, or else the first
+    definition; None for an undefined symbol.  more counts ways that are not listed.
+    """
 
-    def unmet(self, symbol: Symbol, wanted: str) -> list[Clause]:
-        """The clauses that keep the symbol from the wanted value, in source order.
+    name: str
+    wanted: str
+    value: str
+    state: State
+    place: Place | None = None
+    ways: list[Way] = field(default_factory=list)
+    more: int = 0
+    has_prompt: bool = False
+    tool: str = ""
+    replacements: list[str] = field(default_factory=list)
 
-        Empty for a value that the symbol's type does not admit.
-        """
-        if symbol.str_value == wanted or symbol.parse(wanted) is None:
-            return []
-        if symbol.orig_type not in BOOL_TRISTATE:
-            return self._hidden(symbol, 1) + self._range(symbol, wanted)
-        level = STR_TO_TRI[wanted]
-        if level == 1 and not self._kconfig.modules_value:
-            return self._no_modules()
-        if symbol.tri_value < level:
-            return self._hidden(symbol, level) or self._member_off(symbol)
-        return (
-            self._selected(symbol, level)
-            or self._hidden(symbol, 1)
-            or self._member_on(symbol)
-        )
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.name, self.wanted
 
-    # -- Kinds of reason ------------------------------------------------------------
+    @cached_property
+    def is_dead(self) -> bool:
+        """As is_dead() of this need."""
+        if self.state is State.BLOCKED:
+            return not self.more and all(map(is_dead_way, self.ways))
+        return self.state in (State.NOTHING, State.UNDEFINED)
 
-    def _hidden(self, symbol: Symbol, level: int) -> list[Clause]:
-        """Why the prompts of a symbol do not admit the level.
+    @cached_property
+    def depth(self) -> int:
+        """How many symbols stand one below the other, this one included."""
+        clauses = (clause for way in self.ways for clause in way.clauses)
+        return 1 + max((depth(clause.need) for clause in clauses), default=0)
 
-        Of several definitions, the one with the fewest failing clauses counts.
-        """
-        if symbol.visibility >= level:
-            return []
-        nodes = [node for node in symbol.nodes if node.prompt] or symbol.nodes
-        # Without modules, or for a bool, m is as good as y.
-        if symbol.orig_type is not TRISTATE or not self._kconfig.modules_value:
-            level = 1
-        return min((self._failing(node, level) for node in nodes), key=len)
 
-    def _failing(self, node: MenuNode, level: int, depth: int = _DEPTH) -> list[Clause]:
-        clauses = []
-        for condition in self._conditions(node):
-            failing = [e for e in operands(condition.expr) if expr_value(e) < level]
-            if not failing:
-                continue
-            place, text = self._sources.statement(condition.file, condition.line)
-            names = dict.fromkeys(
-                item.name
-                for expr in failing
-                for item in symbols(expr)
-                if item.__class__ is Symbol and not _is_literal(item)
-            )
-            tests = (self._test(expr, text, depth) for expr in failing)
-            toolchain = next(filter(None, tests), None)
-            clauses.append(Clause(place, condition.kind, text, list(names), toolchain))
-        return clauses
+Need = Fixed | All | OneOf | Why
 
-    def _conditions(self, node: MenuNode) -> Iterator[_Condition]:
-        """What a definition is subject to, from the outermost block inwards."""
-        blocks = []
-        block = node.block
-        while block is not None and block is not self._kconfig.top_node:
-            blocks.append(block)
-            block = block.block
-        for block in reversed(blocks):
-            yield from _conditions(block, self._kinds(block))
-        yield from _conditions(node, _OWN)
 
-    def _kinds(self, block: MenuNode) -> Mapping[int, str]:
-        if block.item.__class__ is Choice and not self._kconfig.profile.choice_is_menu:
-            return _OWN | _ENCLOSING
-        return _ENCLOSING
+def every(parts: Iterable[Need | None]) -> Need | None:
+    """A need for all parts that are needs."""
+    needs = [part for part in parts if part is not None]
+    return All(needs) if len(needs) > 1 else needs[0] if needs else None
 
-    def _member_off(self, symbol: Symbol) -> list[Clause]:
-        """Another member of the choice is selected."""
-        chosen = symbol.choice.selection if symbol.choice else None
-        if chosen is None or chosen is symbol:
-            return []
-        return [self._clause_at(chosen.nodes[0], "choice", [chosen.name])]
 
-    def _member_on(self, symbol: Symbol) -> list[Clause]:
-        """A choice cannot do without its only visible member."""
-        choice = symbol.choice
-        if not choice or choice.selection is not symbol:
-            return []
-        others = [m.name for m in choice.syms if m is not symbol and m.visibility]
-        return [self._clause_at(symbol.nodes[0].block, "choice", others)]
+def any_of(parts: Iterable[Need]) -> Need:
+    """A need for one of the parts, of which there is at least one.
 
-    def _selected(self, symbol: Symbol, level: int) -> list[Clause]:
-        if symbol.choice:
-            return []  # `select` has no effect on members of a choice
-        clauses = []
-        for select in symbol.selects_me:
-            value = min(select.symbol.tri_value, expr_value(select.condition))
-            if value > level:
-                place, text = self._sources.statement(select.file, select.line)
-                clauses.append(Clause(place, "select", text, [select.symbol.name]))
-        return clauses
+    Parts that nothing can meet are left out, unless that is true of all.
+    """
+    flat: list[Need] = []
+    for part in parts:
+        flat += part.parts if isinstance(part, OneOf) else [part]
+    flat = [part for part in flat if not is_dead(part)] or flat
+    return OneOf(flat) if len(flat) > 1 else flat[0]
 
-    def _range(self, symbol: Symbol, wanted: str) -> list[Clause]:
-        if symbol.in_range(wanted):
-            return []
-        for node in symbol.nodes:
-            statements = (s for s in node.statements if s.token is RANGE)
-            for (low, high, condition), statement in zip(node.ranges, statements):
-                if not expr_value(condition):
-                    continue
-                place, text = self._sources.statement(node.filename, statement.line)
-                names = [bound.name for bound in (low, high) if bound.nodes]
-                return [Clause(place, "range", text, names)]
-        return []
 
-    def _no_modules(self) -> list[Clause]:
-        modules = self._kconfig.modules
-        if not modules.nodes:
-            return []
-        return [self._clause_at(modules.nodes[0], "modules", [modules.name])]
+# -- What a need rests on -----------------------------------------------------------
 
-    def _clause_at(self, node: MenuNode, kind: str, names: list[str]) -> Clause:
-        place, text = self._sources.statement(node.filename, node.linenr)
-        return Clause(place, kind, text, names)
 
-    # -- Compilers and other tools --------------------------------------------------
+def is_dead(need: Need | None) -> bool:
+    """Whether neither a configuration nor another tool can meet a need."""
+    if isinstance(need, Fixed):
+        return "$(" not in need.text
+    if isinstance(need, All):
+        return any(map(is_dead, need.parts))
+    if isinstance(need, OneOf):
+        return all(map(is_dead, need.parts))
+    return need is not None and need.is_dead
 
-    def _test(self, expr: Any, text: str, depth: int) -> str | None:
-        """The tool test that makes an expression in a statement n.
 
-        None if the expression could become true by configuration.
-        """
-        if expr is self._kconfig.n:
-            return _macros(text)
-        if expr.__class__ is not tuple:
-            return self._test_behind(expr, depth - 1) if depth else None
-        if expr[0] is OR:
-            tests = [self._test(part, text, depth) for part in expr[1:]]
-            return ", ".join(filter(None, tests)) if all(tests) else None
-        if expr[0] is AND:
-            tests = [self._test(e, text, depth) for e in expr[1:] if not expr_value(e)]
-            return next(filter(None, tests), None)
-        if not any(item.nodes for item in symbols(expr)):
-            return _macros(text)
-        # A comparison or negation, perhaps of what a tool is or of its version
-        for item in symbols(expr):
-            for value, line in self._defaults(item):
-                if value.__class__ is Symbol and not value.nodes and _macros(line):
-                    return _macros(line)
+def is_dead_way(way: Way) -> bool:
+    return any(is_dead(clause.need) for clause in way.clauses)
+
+
+def toolchain(need: Need | None) -> str | None:
+    """The tests of tools that a need fails on, if nothing else can be done."""
+    if need is None:
         return None
+    if isinstance(need, Fixed):
+        return need.text if "$(" in need.text else None
+    if isinstance(need, All):
+        return next(filter(None, map(toolchain, need.parts)), None)
+    if isinstance(need, OneOf):
+        return _joined(map(toolchain, need.parts))
+    if need.state is State.TOOL:
+        return need.tool
+    ways = (way_toolchain(way.clauses) for way in need.ways)
+    return None if need.more else _joined(ways)
 
-    def _test_behind(self, symbol: Any, depth: int) -> str | None:
-        """The tool test that keeps a symbol n, whatever the configuration."""
-        if symbol.__class__ is not Symbol or symbol.tri_value or symbol.selects_me:
-            return None
-        for value, text in self._defaults(symbol):
-            test = self._test(value, text, 0)
-            if test:
-                return test
-        for node in symbol.nodes:
-            for clause in self._failing(node, 1, depth):
-                if clause.toolchain:
-                    return clause.toolchain
+
+def way_toolchain(clauses: Iterable[Clause]) -> str | None:
+    return next(filter(None, (clause.toolchain for clause in clauses)), None)
+
+
+def _joined(tests: Iterable[str | None]) -> str | None:
+    texts = list(dict.fromkeys(tests))
+    if not texts or None in texts:
         return None
-
-    def _defaults(self, symbol: Any) -> Iterator[tuple[Any, str]]:
-        """The defaults of a symbol that nobody can set, and their statements."""
-        if symbol.__class__ is not Symbol or symbol.prompts:
-            return
-        for node in symbol.nodes:
-            statements = (s for s in node.statements if s.token in DEFAULTS)
-            for (value, _), statement in zip(node.defaults, statements):
-                _, text = self._sources.statement(node.filename, statement.line)
-                yield value, text
+    return ", ".join(text for text in texts if text)
 
 
-def _conditions(node: MenuNode, kinds: Mapping[int, str]) -> Iterator[_Condition]:
-    """The conditions in those statements of a node whose token has a kind."""
-    for token, condition, line in node.statements:
-        if token in kinds:
-            yield _Condition(kinds[token], condition, node.filename, line)
+def is_settable(need: Need | None) -> bool:
+    """Whether a need is met once the user has set what is settable() in it."""
+    if isinstance(need, All):
+        return all(map(is_settable, need.parts))
+    if not isinstance(need, Why):
+        return False
+    if len(need.ways) == 1 and not need.more:
+        return all(is_settable(clause.need) for clause in need.ways[0].clauses)
+    return need.state is State.SETTABLE
 
 
-def _macros(text: str) -> str | None:
-    return ", ".join(macros(text)) or None
+def settable(need: Need | None) -> set[tuple[str, str]]:
+    """Symbols that the user can set now and must set for a need to be met."""
+    return {why.key for why in _certain(need) if why.state is State.SETTABLE}
 
 
-def _is_literal(symbol: Symbol) -> bool:
-    """Whether this is a quoted or bare value rather than a name."""
-    return symbol.is_constant or not symbol.nodes and symbol.name[:1].isdigit()
+# -- Leaving out what says nothing new ------------------------------------------------
+
+
+def without_repetition(clauses: list[Clause]) -> list[Clause]:
+    """Clauses without those that come true along with others."""
+    kept = list(clauses)
+    # The longest stories first, so that the shortest of several like ones stays
+    for clause in sorted(clauses, key=lambda c: -depth(c.need)):
+        needs = [other.need for other in kept if other is not clause]
+        others = {why.key for need in needs for why in _certain(need)}
+        if clause.need is not None and _met(clause.need, others):
+            kept.remove(clause)
+    return kept
+
+
+def depth(need: Need | None) -> int:
+    """How many symbols stand one below the other in an explanation."""
+    if isinstance(need, (All, OneOf)):
+        return max(map(depth, need.parts))
+    return need.depth if isinstance(need, Why) else 0
+
+
+def _certain(need: Need | None) -> Iterator[Why]:
+    """The symbols that must have another value for a need to be met."""
+    if isinstance(need, All):
+        for part in need.parts:
+            yield from _certain(part)
+    elif isinstance(need, Why):
+        yield need
+        if len(need.ways) == 1 and not need.more:
+            for clause in need.ways[0].clauses:
+                yield from _certain(clause.need)
+
+
+def _met(need: Need | None, given: Collection[tuple[str, str]]) -> bool:
+    if isinstance(need, All):
+        return all(_met(part, given) for part in need.parts)
+    if isinstance(need, OneOf):
+        return any(_met(part, given) for part in need.parts)
+    if not isinstance(need, Why):
+        return False
+    return need.key in given or any(
+        all(_met(clause.need, given) for clause in way.clauses) for way in need.ways
+    )

@@ -55,6 +55,10 @@ class Shell:
             self._results[command] = self._run(command)
         return self._results[command]
 
+    def answers(self) -> dict[str, str]:
+        """What is known of commands: those asked for, and those of earlier runs."""
+        return self._kept | self._results
+
     def save(self) -> None:
         """Write the results that the cache did not have. No harm if that fails."""
         new = {c: r for c, r in self._results.items() if not _LOOKS_AT_FILE.search(c)}

@@ -151,11 +151,13 @@ class Symbol(kl.Symbol):
         if self.is_constant or not kind:
             self._tri = STR_TO_TRI.get(self.name, 0) if self.is_constant else 0
             self._text = self.name
-            self._visible = 0
+            self._visible = -1
+            # Without a type it may still be what a choice selects.
+            self._visible = self._visibility() if self.choice else 0
             return
         # What a symbol sees that refers to this one while it is being computed
         self._tri = 0
-        self._text = self._nothing()
+        self._text = self.nothing()
         self._visible = -1
         self._visible = self._visibility()
         if kind in BOOL_TRISTATE:
@@ -169,7 +171,7 @@ class Symbol(kl.Symbol):
             or self is kconfig.defconfig_list
         )
 
-    def _nothing(self) -> str:
+    def nothing(self) -> str:
         """The text of a symbol that nothing gives a value."""
         kind = self.orig_type
         if kind in BOOL_TRISTATE:
@@ -262,7 +264,7 @@ class Symbol(kl.Symbol):
 
     def _string(self) -> tuple[str, bool]:
         """The text, and whether it is written."""
-        text = self._nothing()
+        text = self.nothing()
         written = self._visible != 0
         if written and self.user_value is not None:
             text = self.user_value

@@ -3,6 +3,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
 from gen.tree.expr import HEX, INT, STRING
 from gen.tree.library import kl
 from gen.tree.parser import Kconfig
@@ -19,6 +23,8 @@ class UserValues:
         self._kconfig = kconfig
         self._dropped: list[Symbol] = []
         self._settled = False
+        # In a trial, what to restore: symbols, their values and their choice's state
+        self._before: list[tuple[Symbol, Any, Any]] | None = None
         self.clear()
 
     def clear(self) -> None:
@@ -53,6 +59,32 @@ class UserValues:
         self._touch()
         return True
 
+    @contextmanager
+    def trial(self) -> Iterator[None]:
+        """Undo on exit what is assigned inside. May be nested.
+
+        What is computed inside has to be computed anew afterwards, all else not.
+        Values must not be changed in another way inside.
+        """
+        before: list[tuple[Symbol, Any, Any]] = []
+        outer, self._before = self._before, before
+        settled = self._settled
+        try:
+            with self._kconfig.aside():
+                yield
+        finally:
+            for symbol in self._dropped:
+                symbol.user_value = symbol.given
+            for symbol, given, state in reversed(before):
+                symbol.user_value = symbol.given = given
+                if symbol.choice:
+                    symbol.choice.user_state = state
+            self._before = outer
+            self._settled = settled
+            if self._kconfig.profile.drops_out_of_range:
+                # Which values are dropped has to be found out again.
+                self._touch()
+
     def settle(self) -> None:
         """Bring values up to date with what was set; cheap if nothing was."""
         if self._settled:
@@ -69,6 +101,9 @@ class UserValues:
         self._kconfig.touch()
 
     def _set(self, symbol: Symbol, value: int | str) -> None:
+        if self._before is not None:
+            state = symbol.choice.user_state if symbol.choice else None
+            self._before.append((symbol, symbol.given, state))
         symbol.user_value = symbol.given = value
         if symbol.choice:
             symbol.choice.assign(symbol, value)

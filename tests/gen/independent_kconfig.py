@@ -55,6 +55,7 @@ _ASSIGNMENT = re.compile(r"[\w-]+\s*(?::|\+)?=", re.ASCII)
 # ("and", x, y), ("or", x, y) or (comparison, x, y).
 Expr = tuple[Any, ...]
 YES: Expr = ("const", "y")
+_MODULE: Expr = ("const", "m")
 
 
 @dataclass(frozen=True)
@@ -231,7 +232,7 @@ class _Parser:
         return self.expression()
 
 
-def _logical_lines(file: Path) -> Iterator[tuple[int, int, str]]:
+def logical_lines(file: Path) -> Iterator[tuple[int, int, str]]:
     """(first line, last line, text) with continuation lines joined."""
     raw = file.read_bytes().decode("utf-8", "surrogateescape").split("\n")
     i = 0
@@ -276,7 +277,7 @@ class Kconfig:
         self.files.append(name)
         item: Definition | Block | None = None
         help_indent: int | None = None  # -1: the text has not begun yet
-        for first, last, text in _logical_lines(self.source / name):
+        for first, last, text in logical_lines(self.source / name):
             if help_indent is not None:
                 if not text.strip():
                     continue
@@ -418,7 +419,7 @@ def elsewhere(kconfig: Kconfig) -> dict[str, set[str]]:
         if name in seen or not file.is_file():
             continue
         seen.add(name)
-        for first, _, text in _logical_lines(file):
+        for first, _, text in logical_lines(file):
             match = re.match(r'\s*(?:(?:menu)?config\s+(\w+)|source\s+"(.+)")', text)
             if match and match[1]:
                 found[match[1]].add(f"{name}:{first}")
@@ -464,6 +465,7 @@ class Reach:
 
     `pins` fixes symbols, by which the architecture at hand is told: {"64BIT": "y"}.
     Numbers and strings are only followed where the compiler decides them.
+    contradiction() tells of pins that cannot all be.
 
     It is the least fixpoint: all sets start empty and grow until nothing changes.
     """
@@ -472,11 +474,12 @@ class Reach:
         self, kconfig: Kconfig, macros: Mapping[str, str], pins: Mapping[str, str]
     ) -> None:
         self._kconfig = kconfig
-        self._macros = macros
+        self.macros = macros
         self._type = {n: kconfig.type(n) for n in list(kconfig.definitions)}
         self._sets = dict.fromkeys(self._type, 0)
         self._sets.update({n: _SET[v] for n, v in pins.items() if n in self._sets})
         self._texts: dict[str, frozenset[str] | None] = {}
+        self._pins = {n: v for n, v in pins.items() if n in self._sets}
         self._settle(set(pins))
 
     def values(self, name: str) -> set[str]:
@@ -489,6 +492,16 @@ class Reach:
             self._prompt(d, p) & ~_N
             for d in self._kconfig.definitions.get(name, ())
             for p in d.prompts
+        )
+
+    def pinned(self, more: Mapping[str, str]) -> Reach:
+        """The same with more symbols fixed."""
+        return Reach(self._kconfig, self.macros, {**self._pins, **more})
+
+    def contradiction(self) -> str | None:
+        """A pinned symbol that cannot have its value, the others being as they are."""
+        return next(
+            (n for n in self._pins if not self._sets[n] & self._calculate(n)), None
         )
 
     # -- The fixpoint -------------------------------------------------------------
@@ -580,7 +593,8 @@ class Reach:
                 if not when:
                     return found
                 if when != _N:
-                    found |= _MEET[self.evaluate(value)][when & ~_N]
+                    values = _M if value == _MODULE else self.evaluate(value)
+                    found |= _MEET[values][when & ~_N]
                 if not when & _N:
                     return found
         return found | _N
@@ -599,11 +613,16 @@ class Reach:
     # -- Expressions --------------------------------------------------------------
 
     def evaluate(self, expr: Expr) -> int:
-        """The set of values that an expression can have."""
+        """The set of values that a condition can have.
+
+        conf takes an m in conditions for m && MODULES.
+        """
         kind = expr[0]
         if kind == "sym":
             return self._sets.get(expr[1], _N)
         if kind == "const":
+            if expr[1] == "m":
+                return _MEET[_M][self._sets.get("MODULES", _N)]
             return _SET.get(expr[1], _N)
         if kind == "and":
             left = self.evaluate(expr[1])
@@ -613,7 +632,7 @@ class Reach:
         if kind == "not":
             return _NOT[self.evaluate(expr[1])]
         if kind == "macro":
-            return _SET.get(self._macros[expr[1]], _N)
+            return _SET.get(self.macros[expr[1]], _N)
         lefts, rights = self._operand(expr[1]), self._operand(expr[2])
         if lefts is None or rights is None:
             return _N | _Y
@@ -626,7 +645,7 @@ class Reach:
     def _operand(self, expr: Expr) -> Iterable[str] | None:
         """Possible texts of one side of a comparison; None for any."""
         if expr[0] in ("const", "macro"):
-            return {expr[1] if expr[0] == "const" else self._macros[expr[1]]}
+            return {expr[1] if expr[0] == "const" else self.macros[expr[1]]}
         if expr[0] == "sym" and self._type.get(expr[1]) in ("int", "hex", "string"):
             return self._text(expr[1])
         # also a whole condition: "depends on A if B && C" compares that with n

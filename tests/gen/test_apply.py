@@ -11,17 +11,20 @@ from pathlib import Path
 import pytest
 from small_catalogue import entry
 
-from gen.apply import Plan, held
+from gen.apply import Plan
 from gen.catalogue import read_texts
 from gen.entries import Level
 from gen.errors import UserError
 from gen.levels import wanted
+from gen.pins import marked
 from gen.settings import Setting
 from gen.target import Target, target_of
 from gen.tree.kbuild import open_tree
 from gen.tree.model import Model
+from gen.tree.search import Impossible
+from gen.wishes import held
 
-Apply = Callable[[str, str], dict[str, str]]
+Apply = Callable[..., dict[str, str]]
 
 
 @pytest.fixture(scope="module", name="tree_state")
@@ -39,13 +42,10 @@ def fixture_tree_state(
 @pytest.fixture(name="apply")
 def fixture_apply(tree_state: tuple[Model, Target, str]) -> Apply:
     """Apply entries to x86_64_defconfig plus some lines: what is assigned."""
-    model, target, defconfig = tree_state
+    model, target, _ = tree_state
 
-    def apply(entries: str, base: str = "") -> dict[str, str]:
-        catalogue = read_texts([("a.rst", entries)])
-        model.load(defconfig + base)
-        plan = Plan(model, target, catalogue)
-        plan.make(wanted(catalogue, Level.EXTREME, target))
+    def apply(entries: str, base: str = "", keep: str = "") -> dict[str, str]:
+        plan = make_plan(tree_state, entries, base, keep)
         # The plan's prediction is what conf reads from the written lines
         predicted = {name: model.value(name) for name in plan.assignments}
         model.load(plan.text())
@@ -53,6 +53,19 @@ def fixture_apply(tree_state: tuple[Model, Target, str]) -> Apply:
         return plan.assignments
 
     return apply
+
+
+def make_plan(
+    tree_state: tuple[Model, Target, str], entries: str, base: str, keep: str = ""
+) -> Plan:
+    """A plan from x86_64_defconfig plus some lines, with the pinned settings."""
+    model, target, defconfig = tree_state
+    catalogue = read_texts([("a.rst", entries)])
+    model.load(defconfig + base)
+    pins = marked("".join(f"# keep\n{line}\n" for line in keep.splitlines()), "f")
+    plan = Plan(model, target, catalogue, pins)
+    plan.make(wanted(catalogue, Level.EXTREME, target))
+    return plan
 
 
 def test_what_is_there_already_is_left_alone(apply: Apply) -> None:
@@ -78,10 +91,78 @@ def test_prerequisites_of_prerequisites(apply: Apply) -> None:
     assert values["UBSAN"] == values["UBSAN_TRAP"] == "y"
 
 
-def test_a_prerequisite_never_undoes_another_wish(apply: Apply) -> None:
+def test_what_the_catalogue_does_not_say_is_found(apply: Apply) -> None:
+    base = "# CONFIG_UBSAN is not set\n"
+    assert apply(entry("CONFIG_UBSAN_TRAP=y"), base)["UBSAN"] == "y"
+    # A symbol without a prompt that another one holds up
+    assert apply(entry("CONFIG_KEXEC_CORE=n"), "") == {"KEXEC": "n"}
+
+
+@pytest.mark.parametrize("way", ["KEXEC", "KEXEC_FILE"])
+def test_of_two_ways_the_catalogues_is_taken(way: str, apply: Apply) -> None:
+    base = "# CONFIG_KEXEC is not set\n# CONFIG_KEXEC_FILE is not set\n"
+    text = entry("CONFIG_KEXEC_CORE=y", f":Prerequisites: {way}=y")
+    assert apply(text, base) == {way: "y"}
+
+
+def test_a_shared_prerequisite_is_listed_once_with_all_that_it_serves(
+    tree_state: tuple[Model, Target, str],
+) -> None:
+    text = entry("CONFIG_UBSAN_TRAP=y") + entry("CONFIG_UBSAN_BOUNDS=y")
+    plan = make_plan(tree_state, text, "# CONFIG_UBSAN is not set\n")
+    [(setting, users)] = plan.extras
+    assert str(setting) == "CONFIG_UBSAN=y"
+    assert sorted(map(str, users)) == ["CONFIG_UBSAN_BOUNDS=y", "CONFIG_UBSAN_TRAP=y"]
+
+
+@pytest.mark.parametrize(
+    "levels, stands, falls",
+    [
+        (("Low", "Low"), "MODULE_SIG", "MODULES"),
+        (("High", "Low"), "MODULES", "MODULE_SIG"),
+        (("Low", "High"), "MODULE_SIG", "MODULES"),
+    ],
+)
+def test_wishes_that_exclude_each_other(
+    tree_state: tuple[Model, Target, str],
+    levels: tuple[str, str],
+    stands: str,
+    falls: str,
+) -> None:
+    """The lower level stands, or else the first; the other one says why not."""
     text = entry("CONFIG_MODULE_SIG=y", ":Prerequisites: MODULES=y")
-    text += entry("CONFIG_MODULES=n")
-    assert apply(text, "") == {"MODULES": "n", "MODULE_SIG": "y"}
+    text = text.replace("level: Low", f"level: {levels[0]}")
+    text += entry("CONFIG_MODULES=n").replace("level: Low", f"level: {levels[1]}")
+    model = tree_state[0]
+    plan = make_plan(tree_state, text, "")
+    wishes = {wish.name: wish for wish in plan.wishes}
+    assert wishes[stands].held(model) and not wishes[falls].held(model)
+    assert wishes[falls].answer == Impossible([wishes[stands]])
+
+
+def test_pins_are_neither_assigned_nor_undone(
+    tree_state: tuple[Model, Target, str],
+) -> None:
+    model = tree_state[0]
+    text = entry("CONFIG_UBSAN_TRAP=y") + entry("CONFIG_MODULES=n")
+    text += entry("CONFIG_SECURITY_YAMA=y") + entry("CONFIG_HZ_100=y")
+    base = "# CONFIG_UBSAN is not set\nCONFIG_MODULE_SIG=y\nCONFIG_HZ_1000=y\n"
+    plan = make_plan(tree_state, text, base)
+    assert all(wish.held(model) for wish in plan.wishes)
+    keep = "# CONFIG_UBSAN is not set\nCONFIG_MODULE_SIG=y\nCONFIG_HZ_1000=y\n"
+    plan = make_plan(tree_state, text, base, keep)
+    assert plan.assignments == {"UBSAN_TRAP": "y", "SECURITY_YAMA": "y"}
+    assert model.value("MODULE_SIG") == model.value("HZ_1000") == "y"
+    against = {
+        w.name: [str(goal) for goal in w.answer.against]
+        for w in plan.wishes
+        if isinstance(w.answer, Impossible)
+    }
+    assert against == {
+        "UBSAN_TRAP": ["# CONFIG_UBSAN is not set, which is to be kept (f:2)"],
+        "MODULES": ["CONFIG_MODULE_SIG=y, which is to be kept (f:4)"],
+        "HZ_100": ["CONFIG_HZ_1000=y, which is to be kept (f:6)"],
+    }
 
 
 def test_prerequisites_that_the_tree_lacks_are_passed_over(apply: Apply) -> None:
@@ -190,7 +271,7 @@ def test_what_a_base_leaves_to_defaults_does_not_move(
 
 
 def test_a_value_of_the_wrong_type_is_a_mistake_of_the_entry(apply: Apply) -> None:
-    with pytest.raises(UserError, match="a.rst:1: CONFIG_NR_CPUS=n asks for"):
+    with pytest.raises(UserError, match="a.rst:1: CONFIG_NR_CPUS=n: 'n' is no value"):
         apply(entry("CONFIG_NR_CPUS=n"), "")
 
 

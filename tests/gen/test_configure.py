@@ -10,9 +10,14 @@ from pathlib import Path
 import pytest
 from surroundings import ROOT
 
-from gen.configure import Request, configure
+from gen.configure import Outcome, Request
+from gen.configure import configure as configure_and_announce
 from gen.entries import Level
 from gen.report import as_text
+
+
+def configure(request: Request) -> Outcome:
+    return configure_and_announce(request, lambda _: None)
 
 
 @pytest.fixture(name="request_for")
@@ -123,7 +128,60 @@ def test_consequences_are_told(
     assert changes["LZ4_COMPRESS"] == (False, "m", "y")
     assert "MODULES" not in changes  # which was asked for
     lines = as_text(outcome.report).splitlines()
-    assert [x for x in lines if x.startswith("  m -> y  ") and "CRYPTO_LZ4" in x]
+    reason = "modules MODULES (kernel/module/Kconfig:2)"
+    [row] = [line for line in lines if reason in line and "m -> y" in line]
+    assert "CRYPTO_LZ4" in row and "LZ4_COMPRESS" not in row
+
+
+def test_the_outcome_is_told_before_anything_is_written(
+    request_for: Callable[[Level], Request], tmp_path: Path
+) -> None:
+    request = request_for(Level.LOW)
+    seen = []
+
+    def announce(outcome: Outcome) -> None:
+        assert outcome.changed and outcome.report.changes
+        seen.extend([outcome.config.exists(), (tmp_path / "report.json").exists()])
+
+    assert configure_and_announce(request, announce).config.exists()
+    assert seen == [False, False]
+
+
+def test_a_dry_run_writes_the_report_alone(
+    request_for: Callable[[Level], Request], tmp_path: Path
+) -> None:
+    outcome = configure(replace(request_for(Level.LOW), dry_run=True))
+    assert outcome.changed and not outcome.config.exists()
+    assert json.loads((tmp_path / "report.json").read_text())["settings"]
+
+
+def test_what_is_to_be_kept_stays(
+    request_for: Callable[[Level], Request], tmp_path: Path
+) -> None:
+    """`# keep` lines and a file of pins, of which one does not even hold."""
+    base = tmp_path / "base"
+    base.write_text(
+        "CONFIG_64BIT=y\n# keep\n# CONFIG_SLAB_FREELIST_RANDOM is not set\n"
+        "CONFIG_KEXEC=y\n# CONFIG_SHUFFLE_PAGE_ALLOCATOR is not set\n"
+    )
+    keep = tmp_path / "keep"
+    keep.write_text("CONFIG_KEXEC=y\nCONFIG_RUST=y\n")
+    request = replace(request_for(Level.HIGH), base=base, keep=keep)
+    outcome = configure(request)
+    text = outcome.config.read_text()
+    assert "\n# keep\n# CONFIG_SLAB_FREELIST_RANDOM is not set\n" in text
+    assert "\nCONFIG_KEXEC=y\n" in text and "CONFIG_RUST=y" not in text
+    assert "\nCONFIG_SHUFFLE_PAGE_ALLOCATOR=y\n" in text  # which is not pinned
+    assert text.count("# keep\n") == 1
+    [warning] = outcome.warnings
+    assert warning.startswith(f"{keep}:2: CONFIG_RUST=y does not hold in the base: ")
+    verdicts = {v.setting.name: v for v in outcome.report.verdicts}
+    for name, origin in ("SLAB_FREELIST_RANDOM", f"{base}:3"), ("KEXEC", f"{keep}:1"):
+        assert verdicts[name].verdict == "fail"
+        assert f"which is to be kept ({origin})" in verdicts[name].reason
+    # From now on the pins are in the tree's own .config
+    again = configure(replace(request, base=None))
+    assert not again.changed and again.config.read_text() == text
 
 
 def test_run_time_wishes_undo_nothing_stronger(

@@ -12,6 +12,7 @@ from gen.apply import Plan
 from gen.catalogue import read_texts
 from gen.entries import Level
 from gen.levels import wanted
+from gen.pins import marked
 from gen.target import target_of
 from gen.tree.kbuild import Tree, open_tree
 from gen.tree.model import Model
@@ -43,12 +44,15 @@ def fixture_judge(tree: Tree, model: Model) -> JudgeOne:
         catalogue = read_texts([("a.rst", text)])
         model.load(defconfig + base)
         target = target_of(tree, model)
-        plan = Plan(model, target, catalogue)
+        plan = Plan(model, target, catalogue, marked(base, "base"))
         plan.make(wanted(catalogue, Level.EXTREME, target))
         config = dotconfig.parse(model.text(), "final")
         return Judge(config, model, tree, target).judge(plan.wishes[0])
 
     return judge
+
+
+NO_EXPERT = "# keep\n# CONFIG_EXPERT is not set\n"
 
 
 @pytest.mark.parametrize(
@@ -118,22 +122,24 @@ def fixture_judge(tree: Tree, model: Model) -> JudgeOne:
             entry("CONFIG_THREAD_INFO_IN_TASK=n"),
             "",
             "n/a",
-            "no prompt",
+            "cannot be had on x86_64; select X86",
             "arch/x86/Kconfig",
         ),
         # partly there
         (
             entry("CONFIG_DM_CRYPT=y"),
-            "CONFIG_BLK_DEV_DM=m\n",
+            "# keep\nCONFIG_BLK_DEV_DM=m\n",
             "weaker",
-            "m, not built in; depends on BLK_DEV_DM",
+            "m, not built in; excluded by CONFIG_BLK_DEV_DM=m, which is to be kept "
+            "(base:2); depends on BLK_DEV_DM",
             "drivers/md/Kconfig",
         ),
         (
             entry("CONFIG_MODIFY_LDT_SYSCALL=n", ":Weaker: SECURITY=y"),
-            "",
+            NO_EXPERT,
             "weaker",
-            "only CONFIG_SECURITY=y; prompt if EXPERT",
+            "only CONFIG_SECURITY=y; excluded by # CONFIG_EXPERT is not set, which is "
+            "to be kept (base:2); prompt if EXPERT",
             "arch/x86/Kconfig",
         ),
         (
@@ -146,52 +152,51 @@ def fixture_judge(tree: Tree, model: Model) -> JudgeOne:
         # missing, and why
         (
             entry("CONFIG_MODIFY_LDT_SYSCALL=n"),
-            "",
+            NO_EXPERT,
             "fail",
             "prompt if EXPERT",
             "arch/x86/Kconfig",
         ),
         (
             entry("CONFIG_UBSAN_TRAP=y"),
-            "# CONFIG_UBSAN is not set\n",
+            "# keep\n# CONFIG_UBSAN is not set\n",
             "fail",
             "if UBSAN",
             "lib/Kconfig.ubsan",
         ),
         (
             entry("CONFIG_KEXEC_CORE=n"),
-            "",
-            "n/a",
+            "# keep\nCONFIG_KEXEC=y\n",
+            "fail",
             "select KEXEC",
             "kernel/Kconfig.kexec",
         ),
         (
             entry("CONFIG_NR_CPUS>=100000"),
             "",
-            "fail",
+            "n/a",
             "range",
             "arch/x86/Kconfig",
         ),
         (
             entry("CONFIG_KFENCE_SAMPLE_INTERVAL>=5"),
-            "# CONFIG_KFENCE is not set\n",
+            "# keep\n# CONFIG_KFENCE is not set\n",
             "fail",
             "if KFENCE",
             "lib/Kconfig.kfence",
         ),
         (
             entry("CONFIG_ARCH_MMAP_RND_BITS=max"),
-            "",
+            NO_EXPERT,
             "fail",
             "prompt if EXPERT",
             "arch/Kconfig",
         ),
         (
-            entry("CONFIG_MODULE_SIG=y", ":Prerequisites: MODULES=y")
-            + entry("CONFIG_MODULES=n"),
+            entry("CONFIG_MODULE_SIG=y", level="High") + entry("CONFIG_MODULES=n"),
             "",
             "fail",
-            "its prerequisite contradicts CONFIG_MODULES=n",
+            "excluded by CONFIG_MODULES=n (level low); if MODULES",
             "kernel/module/Kconfig",
         ),
     ],

@@ -1,19 +1,59 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""What reach.py proves to be out of reach, conf never switches on."""
+"""What reach.py proves to be impossible, no configuration ever has."""
 
+from __future__ import annotations
+
+import re
 import subprocess
 from pathlib import Path
+from random import Random
 
 import pytest
-from tree_support import HOST_PAIRS, each, kernel_model, quick_tree, tiny_tree
+from test_tree_equality import CONFIGS, defconfig
+from tree_random import RandomKconfig
+from tree_support import (
+    HOST_PAIRS,
+    SHARED_CONFIGS,
+    each,
+    kernel_model,
+    quick_tree,
+    settle,
+    tiny_tree,
+)
 
+from gen.tree.kbuild import TreeError
 from gen.tree.model import Model
 
-SEEDS = (1, 2, 3)
+SIZE = 7  # symbols in a random tree
+TREES = 60  # of these, and
+SAMPLES = 150  # configs for each
+
+ALWAYS = "config YES\n def_bool y\n"
+NEVER = "config NEVER\n bool\n"
+BASE = (
+    ALWAYS
+    + NEVER
+    + "config MODULES\n bool 'M'\n modules\n"
+    + """\
+config B
+ bool 'B'
+config T
+ tristate 'T'
+config VERSION
+ int
+ default 4
+config VERSION_4
+ def_bool VERSION = 4
+config EITHER
+ int
+ default 2 if B
+ default 3
+"""
+)
 
 
-def switched_on(pair: str, config: Path, mode: str, seed: int = 0) -> set[str]:
-    """The symbols that are m or y in a config that conf makes up."""
+def made_up(pair: str, config: Path, mode: str, seed: int = 0) -> str:
+    """A .config that conf makes up."""
     tree = quick_tree(pair)
     env = tree.env | {
         "KCONFIG_CONFIG": str(config),
@@ -22,20 +62,65 @@ def switched_on(pair: str, config: Path, mode: str, seed: int = 0) -> set[str]:
     }
     command = [tree.conf, "-s", f"--{mode}", tree.kconfig]
     subprocess.run(command, cwd=tree.output, env=env, check=True, capture_output=True)
-    lines = (line.partition("=") for line in config.read_text().splitlines())
-    return {name[7:] for name, _, value in lines if value in ("y", "m")}
+    return config.read_text()
 
 
-@each(HOST_PAIRS)
-def test_conf_never_contradicts_a_proof(pair: str, tmp_path: Path) -> None:
+def contradictions(model: Model, text: str) -> list[str]:
+    """The lines of a .config (or what it leaves out) that are proved impossible."""
+    found = dict(re.findall(r'^CONFIG_(\w+)="?(.*?)"?$', text, re.M))
+    assert len(found) > 200
+    wrong = []
+    for name in model.names():
+        if model.type(name) in ("bool", "tristate"):
+            value = found.get(name, "n")
+            if value not in model.possible(name):
+                wrong.append(f"{name}={value}")
+            if model.out_of_reach(name) and value != "n":
+                wrong.append(f"{name}={value} is out of reach")
+        elif name in found and model.proof(name, found[name]):
+            wrong.append(f"{name}={found[name]}")
+    return wrong
+
+
+# -- Real trees -------------------------------------------------------------------------
+
+
+@each()
+def test_no_config_contradicts_a_proof(pair: str, tmp_path: Path) -> None:
     model = kernel_model(pair)
     config = tmp_path / ".config"
-    modes = [("allyesconfig", 0), ("allmodconfig", 0), ("allnoconfig", 0)]
-    modes += [("randconfig", seed) for seed in SEEDS]
-    for mode, seed in modes:
-        names = switched_on(pair, config, mode, seed)
-        assert len(names) > 50
-        assert [name for name in names if model.out_of_reach(name)] == [], (mode, seed)
+    for mode in ("allyesconfig", "allnoconfig"):
+        assert contradictions(model, made_up(pair, config, mode)) == [], mode
+    for seed in (1, 2):
+        text = made_up(pair, config, "randconfig", seed)
+        assert contradictions(model, text) == [], seed
+
+
+@each()
+def test_no_distribution_contradicts_a_proof(pair: str, tmp_path: Path) -> None:
+    model = kernel_model(pair)
+    text = (SHARED_CONFIGS / f"{CONFIGS[pair.split('-')[1]][0]}.config").read_text()
+    text = settle(quick_tree(pair), tmp_path, text)
+    assert contradictions(model, text) == []
+
+
+@pytest.mark.long
+@each()
+def test_more_configs(pair: str, tmp_path: Path, debian_config) -> None:
+    model = kernel_model(pair)
+    tree = quick_tree(pair)
+    config = tmp_path / ".config"
+    for mode in ("alldefconfig", "allmodconfig"):
+        assert contradictions(model, made_up(pair, config, mode)) == [], mode
+    for seed in range(3, 40):
+        text = made_up(pair, config, "randconfig", seed)
+        assert contradictions(model, text) == [], seed
+    kernel, arch = pair.split("-")
+    debian = debian_config(kernel, "cloud", {"x86_64": "amd64"}.get(arch, arch))
+    texts = [defconfig(pair), debian.read_text()]
+    texts += [(SHARED_CONFIGS / f"{name}.config").read_text() for name in CONFIGS[arch]]
+    for text in texts:
+        assert contradictions(model, settle(tree, tmp_path, text)) == []
 
 
 @each(HOST_PAIRS)
@@ -47,35 +132,221 @@ def test_what_is_proved(pair: str) -> None:
         assert model.out_of_reach(name), name
     for name in ("SECURITY_YAMA", "UBSAN_TRAP", "X86_KERNEL_IBT", "SECCOMP_FILTER"):
         assert not model.out_of_reach(name), name
+    for name in ("THREAD_INFO_IN_TASK", "STRICT_KERNEL_RWX", "X86_64", "MMU"):
+        assert model.possible(name) == {"y"}, name
+    for name in ("EXPERT", "MODULES", "PREEMPT_VOLUNTARY"):
+        assert model.possible(name) == {"n", "y"}, name
+    # depends on m
+    assert model.possible("TEST_LKM") == {"n", "m"}
+    assert model.possible("CRYPTO_SHA256") == {"n", "m", "y"}
+    # neither a bool nor a name has any of these
+    assert model.possible("NR_CPUS") == model.possible("NO_SUCH_SYMBOL") == set()
+
+
+@each(HOST_PAIRS)
+def test_numbers(pair: str) -> None:
+    model = kernel_model(pair)
+    for name, value in (
+        ("NR_CPUS", "99999"),
+        ("ARCH_MMAP_RND_BITS", "33"),
+        ("ARCH_MMAP_RND_BITS", "27"),
+        ("PHYSICAL_ALIGN", "0x100000"),
+        ("GCC_VERSION", "1"),
+        ("PGTABLE_LEVELS", "3"),
+    ):
+        assert model.proof(name, value), (name, value)
+    for name, value in (
+        ("NR_CPUS", "8192"),
+        ("NR_CPUS", "2"),
+        ("ARCH_MMAP_RND_BITS", "32"),
+        ("ARCH_MMAP_RND_BITS", "28"),
+        ("PHYSICAL_ALIGN", "200000"),
+        ("PGTABLE_LEVELS", "5"),
+        ("DEFAULT_HOSTNAME", "anything"),
+        ("NR_CPUS", "many"),
+        ("NO_SUCH_SYMBOL", "1"),
+    ):
+        assert not model.proof(name, value), (name, value)
+
+
+# -- Small trees ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kernel", ["6.1", "6.12", "7.3"])
+@pytest.mark.parametrize(
+    "lines, values",
+    [
+        # no way to y
+        ("bool 'A'", "ny"),
+        ("tristate 'A'", "nmy"),
+        ("bool", "n"),
+        ("def_bool n", "n"),
+        ("def_bool $(shell,echo n)", "n"),
+        ("bool 'A'\n depends on NOWHERE || B", "ny"),
+        ("bool 'A'\n depends on NOWHERE && B", "n"),
+        ("bool 'A' if NEVER\n default B", "ny"),
+        ("bool 'A' if NEVER\n default B if NEVER", "n"),
+        ("bool\n default B if NEVER || B", "ny"),
+        # negation, comparisons
+        ("bool 'A'\n depends on !B", "ny"),
+        ("bool 'A'\n depends on !YES", "n"),
+        ("bool 'A'\n depends on VERSION >= 5", "n"),
+        ("bool 'A'\n depends on VERSION >= 4", "ny"),
+        ("bool 'A'\n depends on VERSION < 4 || !VERSION_4", "n"),
+        ("bool 'A'\n depends on EITHER > 2", "ny"),
+        ("bool 'A'\n depends on EITHER > 3", "n"),
+        ("def_bool EITHER < 4", "y"),
+        ("bool 'A'\n depends on NEVER = y", "n"),
+        ("bool 'A'\n depends on NEVER != n", "n"),
+        ("bool 'A'\n depends on NEVER = n", "ny"),
+        ("bool 'A'\n depends on NEVER > T", "n"),
+        ("bool 'A'\n depends on NEVER >= T && T", "n"),
+        # no way to n
+        ("def_bool y", "y"),
+        ("bool 'A'\n default y", "ny"),
+        ("bool 'A' if NEVER\n default y", "y"),
+        ("bool\n default B\n default y", "ny"),
+        ("bool\n default y if B\n default y", "y"),
+        ("bool\n default y if B\n default y if !B", "y"),
+        ("bool\n default y if B\n default n if YES\n default y", "ny"),
+        ("bool 'A'\nconfig C\n def_bool y\n select A", "y"),
+        ("bool 'A'\nconfig C\n def_bool y\n select A if B", "ny"),
+        ("bool 'A'\nconfig C\n def_bool y\n imply A", "ny"),
+        ("bool\nconfig C\n def_bool y\n imply A", "y"),
+        ("bool\n depends on B\nconfig C\n def_bool y\n imply A", "ny"),
+        # select and imply that never come
+        ("bool\nconfig C\n bool 'C'\n select A", "ny"),
+        ("bool\nconfig C\n bool\n select A", "n"),
+        ("bool\nconfig C\n bool 'C'\n select A if NEVER", "n"),
+        ("bool\nconfig C\n bool 'C'\n imply A", "ny"),
+        ("bool\n depends on NEVER\nconfig C\n bool 'C'\n imply A", "n"),
+        # conditions that exclude each other
+        ("bool 'A'\n depends on B && !B", "n"),
+        ("bool 'A' if !B\n depends on B", "n"),
+        ("bool 'A'\n depends on C && B\nconfig C\n bool 'C'\n depends on !B", "n"),
+        ("bool 'A'\n depends on C && !B\nconfig C\n bool 'C'\n select B", "n"),
+        ("bool 'A'\n depends on T && !T", "ny"),
+        ("bool 'A'\n depends on T = y && T = m", "n"),
+        ("bool\n default y if B && C\nconfig C\n def_bool !B", "n"),
+        # m
+        ("tristate 'A'\n depends on m", "nm"),
+        ("tristate 'A'\n depends on T && NEVER", "n"),
+        ("tristate 'A'\n depends on T\n depends on MODULES", "nmy"),
+        ("bool 'A'\n depends on m", "ny"),
+        ("tristate\nconfig C\n tristate 'C'\n depends on m\n select A", "nm"),
+        ("tristate\nconfig C\n def_bool y\n select A", "y"),
+        # blocks
+        ("bool 'A'\nif B\nconfig C\n bool 'C'\nendif", "ny"),
+        ("bool\nif NEVER\nconfig C\n bool 'C'\n select A\nendif", "n"),
+        (
+            "bool\nmenu 'x'\n visible if NEVER\nconfig C\n bool 'C'\n select A\nendmenu",
+            "n",
+        ),
+        (
+            "bool\nmenu 'x'\n visible if NEVER\nconfig C\n def_bool y\n select A\nendmenu",
+            "y",
+        ),
+    ],
+)
+def test_rules(kernel: str, lines: str, values: str, tmp_path: Path) -> None:
+    tree = tiny_tree(f"{kernel}-x86_64", tmp_path, f"{BASE}config A\n {lines}\n")
+    model = Model(tree, None)
+    assert model.possible("A") == set(values)
+    assert model.out_of_reach("A") is (values == "n")
+    for value in set("nmy" if model.type("A") == "tristate" else "ny"):
+        assert bool(model.proof("A", value)) is (value not in values)
 
 
 @pytest.mark.parametrize(
-    "lines, never",
+    "kernel, prompt, members, values",
     [
-        ("bool 'A'", False),
-        ("bool", True),
-        ("def_bool n", True),
-        ("def_bool $(shell,echo n)", True),
-        ("def_bool y\n depends on NOWHERE", True),
-        ("bool 'A'\n depends on NOWHERE || B", False),
-        ("bool 'A'\n depends on NOWHERE && B", True),
-        ("bool 'A'\n depends on !B", False),
-        ("bool 'A'\n depends on VERSION >= 5", True),
-        ("bool 'A'\n depends on VERSION >= 4", False),
-        ("bool 'A'\n depends on VERSION < 4 || !VERSION_4", True),
-        ("bool 'A'\n depends on NEVER = y", True),
-        ("bool 'A'\n depends on NEVER != n", True),
-        ("bool 'A'\n depends on NEVER = n", False),
-        ("bool\nconfig C\n bool 'C'\n select A", False),
-        ("bool\nconfig C\n bool\n select A", True),
-        ("bool 'A' if NEVER\n default B", False),
-        ("bool 'A' if NEVER\n default B if NEVER", True),
-        ("bool\n default C\nconfig C\n bool\n default A", False),
+        ("6.12", "", "", "ny"),
+        ("6.12", "", " depends on NEVER\n", "y"),
+        ("6.12", " if B", " depends on NEVER\n", "y"),
+        ("6.12", "\n depends on B", " depends on NEVER\n", "ny"),
+        ("6.12", "\n depends on NEVER", "", "n"),
+        ("6.1", "", "", "ny"),
+        ("6.1", "\n depends on NEVER", "", "n"),
+        ("6.1", " if NEVER", "", "n"),
     ],
 )
-def test_rules(lines: str, never: bool, tmp_path: Path) -> None:
-    kconfig = "config B\n bool 'B'\nconfig NEVER\n bool\n"
-    kconfig += "config VERSION\n int\n default 4\n"
-    kconfig += "config VERSION_4\n def_bool VERSION = 4\nconfig A\n " + lines + "\n"
-    tree = tiny_tree("6.12-x86_64", tmp_path, kconfig)
-    assert Model(tree, None).out_of_reach("A") is never
+def test_choice(
+    kernel: str, prompt: str, members: str, values: str, tmp_path: Path
+) -> None:
+    kind = "bool" if kernel == "6.1" else "prompt"
+    kconfig = BASE + f"choice\n {kind} 'choice'{prompt}\nconfig A\n bool 'A'\n"
+    kconfig += f"config OTHER\n bool 'O'\n{members}endchoice\n"
+    kconfig += "config BOTH\n bool 'both'\n depends on A && OTHER\n"
+    model = Model(tiny_tree(f"{kernel}-x86_64", tmp_path, kconfig), None)
+    assert model.possible("A") == set(values)
+    assert model.out_of_reach("BOTH")
+
+
+def test_transitional(tmp_path: Path) -> None:
+    kconfig = BASE + "config OLD\n bool\n transitional\nconfig A\n def_bool OLD\n"
+    model = Model(tiny_tree("7.3-x86_64", tmp_path, kconfig), None)
+    assert model.possible("A") == model.possible("OLD") == {"n", "y"}
+
+
+def test_no_modules(tmp_path: Path) -> None:
+    """Without a modules symbol nothing is ever m."""
+    kconfig = "config A\n tristate 'A'\nconfig C\n tristate 'C'\n depends on m\n"
+    model = Model(tiny_tree("6.12-x86_64", tmp_path, kconfig), None)
+    assert model.possible("A") == {"n", "y"}
+    assert model.out_of_reach("C")
+
+
+def test_before_modules(tmp_path: Path) -> None:
+    """What the modules symbol depends on is computed without modules."""
+    kconfig = "config T\n tristate 'T'\nconfig MODULES\n bool 'M'\n modules\n"
+    kconfig += " depends on T\n"
+    model = Model(tiny_tree("6.12-x86_64", tmp_path, kconfig), None)
+    model.load("CONFIG_T=m\nCONFIG_MODULES=y\n")
+    assert (model.value("T"), model.value("MODULES")) == ("y", "y")
+    assert model.possible("T") == {"n", "y"}
+
+
+# -- Random trees -----------------------------------------------------------------------
+
+
+def compare(pair: str, seed: int, folder: Path) -> tuple[int, int]:
+    """Check the proofs of a random tree; the number of claims, and of exact ones.
+
+    A claim says which of y and n a symbol can have.
+    """
+    kconfig = RandomKconfig(Random(seed), pair, SIZE)
+    try:
+        model = Model(tiny_tree(pair, folder, kconfig.text), None)
+    except TreeError:
+        return 0, 0
+    seen: dict[str, set[str]] = {name: set() for name in model.names()}
+    for _ in range(SAMPLES):
+        model.load(kconfig.config())
+        for name, values in seen.items():
+            values.add(str(model.value(name)))
+    exact = 0
+    bools = [name for name in seen if model.type(name) in ("bool", "tristate")]
+    for name, values in seen.items():
+        wrong = [value for value in values if model.proof(name, value)]
+        assert not wrong, f"seed {seed}: {name}={wrong}\n{kconfig.text}"
+        if name in bools:
+            possible = model.possible(name)
+            assert values <= possible, f"seed {seed}: {name}\n{kconfig.text}"
+            exact += possible - {"m"} == values - {"m"}
+    return len(bools), exact
+
+
+@each(HOST_PAIRS)
+def test_random(pair: str, tmp_path: Path) -> None:
+    results = [compare(pair, seed, tmp_path / str(seed)) for seed in range(TREES)]
+    claims, exact = map(sum, zip(*results))
+    assert claims > TREES
+    # Trees that compare a symbol with itself are about half of the rest
+    assert exact / claims > 0.85
+
+
+@pytest.mark.long
+@each(HOST_PAIRS)
+def test_more_random(pair: str, tmp_path: Path) -> None:
+    for seed in range(TREES, 20 * TREES):
+        compare(pair, seed, tmp_path / str(seed))

@@ -50,6 +50,15 @@ def check_all(
     return model
 
 
+def check_refused(pair: str, folder: Path, kconfig: str, message: str) -> None:
+    """Check that both model and conf refuse a tree."""
+    tree = tiny_tree(pair, folder, kconfig)
+    with pytest.raises(TreeError):
+        settle(tree, folder, "")
+    with pytest.raises(TreeError, match=message):
+        Model(tree, None)
+
+
 @each(HOST_PAIRS)
 def test_select_and_depends(pair: str, tmp_path: Path) -> None:
     kconfig = (
@@ -374,56 +383,145 @@ endchoice
     )
 
 
+#: A dependency and the condition on which it counts
+CONDITIONAL = [
+    *(("A", condition) for condition in ("A", "B", "C", "!A", "!B", "m", "y", "n")),
+    *(("A", f"B {operator} m") for operator in ("=", "!=", "<", ">=")),
+    ("A", "B = C"),
+    ("A", "B && C"),
+    ("A", "B || C"),
+    ("A", "B || !C"),
+    ("A", "!(B && C)"),
+    ("A", "!(B || !C)"),
+    ("A", "!!B"),
+    ("A", "B && m"),
+    ("A && C", "B"),
+    ("!A", "B"),
+    ("A || m", "!B"),
+    ("A = m", "B != n"),
+    ("m", "B"),
+    ("y", "B"),
+    ("n", "B"),
+]
+
+
 @each(NEW)
-@pytest.mark.parametrize(
-    "condition", ["B", "!B", "B && C", "B || !C", "!(B && C)", "B = m", "m", "!!B"]
-)
-def test_conditional_dependency(pair: str, condition: str, tmp_path: Path) -> None:
+def test_conditional_dependency(pair: str, tmp_path: Path) -> None:
+    """All forms at once, as none of these symbols depends on another."""
+    kconfig = MODULES
+    for name in "ABC":
+        kconfig += f'config {name}\n\ttristate "prompt"\n'
+    for number, (dependency, condition) in enumerate(CONDITIONAL):
+        for kind in ("bool", "tristate"):
+            kconfig += f"""
+config {kind.upper()}{number}
+    {kind} "prompt" if A != m
+    depends on {dependency} if {condition}
+    depends on C || y if C
+    default y
+"""
+    values = {"MODULES": ("y", ""), "A": TRISTATE, "B": TRISTATE, "C": TRISTATE}
+    model = check_all(pair, tmp_path, kconfig, values)
+    model.load(lines({"MODULES": "y", "B": "m"}))
+    assert model.value("TRISTATE1") == "n", "as A = n, although !B would be m"
+
+
+@each(NEW)
+def test_conditional_dependencies_of_blocks(pair: str, tmp_path: Path) -> None:
     kconfig = (
         MODULES
-        + f"""
+        + """
 config A
     tristate "a"
 config B
     tristate "b"
-config C
-    tristate "c"
+menu "menu"
+    depends on A if B
 config X
     tristate "x"
-    depends on A if {condition}
+    imply Y
+endmenu
+choice
+    prompt "choice"
+    depends on A if B
+config C
+    bool "c"
+config D
+    bool "d"
+    depends on !A if B
+endchoice
+config Y
+    tristate
+    depends on B if A
+    depends on m if A && !B
+comment "comment"
+    depends on A if !B
 """
     )
-    values = {"MODULES": ("y", ""), "A": TRISTATE, "B": TRISTATE, "C": TRISTATE}
-    model = check_all(pair, tmp_path, kconfig, values | {"X": ("y",)})
-    if condition == "B":
-        model.load(lines({"MODULES": "y", "B": "m", "X": "y"}))
-        assert model.value("X") == "n", "as A = n, although !B would be m"
+    values = {"MODULES": ("y", ""), "A": TRISTATE, "B": TRISTATE, "X": TRISTATE}
+    check_all(pair, tmp_path, kconfig, values | {"D": BOOL})
+
+
+#: Values of a type, as they stand in .config
+OF_TYPE = {
+    "bool": ("y", "n", ""),
+    "tristate": ("y", "m", "n", ""),
+    "int": ("5", "50", "x", ""),
+    "hex": ("0x5", "1F", "0x50", ""),
+    "string": ('"a"', '""', "bare", ""),
+}
 
 
 @each(NEW)
-def test_transitional(pair: str, tmp_path: Path) -> None:
-    text = """
+@pytest.mark.parametrize("kind", OF_TYPE)
+def test_transitional(pair: str, kind: str, tmp_path: Path) -> None:
+    """It is read and handed on as a default, and never written."""
+    limit = {"int": "range 1 9", "hex": "range 0x1 0x1f"}.get(kind, "")
+    text = (
+        MODULES
+        + f"""
+config OFF
+    bool "off"
 config OLD
-    bool
-    transitional
-config NEW
-    bool "new"
-    default OLD
-config OLD_N
-    int
+    {kind}
     transitional
     help
       Gone.
-config N
-    int "n"
-    range 1 9
-    default OLD_N
+config NEW
+    {kind} "new"
+    default OLD
+    {limit}
+config WITHOUT_PROMPT
+    {kind}
+    default OLD if !OFF
+config HIDDEN
+    {kind} "hidden" if OFF
+    depends on OFF || OLD = "5" || OLD != "n"
+    default OLD
 """
-    values = {"OLD": BOOL, "NEW": BOOL, "OLD_N": ("", "5", "50"), "N": ("", "2")}
+    )
+    values = {"MODULES": ("y", ""), "OFF": BOOL, "OLD": OF_TYPE[kind]}
+    values["NEW"] = OF_TYPE[kind][-2:]
     model = check_all(pair, tmp_path, text, values)
-    model.load("CONFIG_OLD=y\n")
-    assert model.value("NEW") == "y"
+    value = OF_TYPE[kind][0]
+    model.load(f"CONFIG_OLD={value}\n")
+    assert model.value("NEW") == value.strip('"')
+    assert f"CONFIG_NEW={value}\n" in model.text()
     assert "CONFIG_OLD=" not in model.text()
+
+
+@each(NEW)
+@pytest.mark.parametrize(
+    "statement",
+    ['prompt "p"', "default y", "select X", "imply X", "depends on X", "if X"],
+)
+def test_invalid_transitional(pair: str, statement: str, tmp_path: Path) -> None:
+    text = 'config X\n\tbool "x"\n'
+    if statement == "if X":
+        text += "if X\nconfig OLD\n\tbool\n\ttransitional\nendif\n"
+    else:
+        text += f"config OLD\n\tbool\n\ttransitional\n\t{statement}\n"
+    check_refused(pair, tmp_path, text, "OLD is transitional")
 
 
 @each(HOST_PAIRS)
@@ -468,3 +566,413 @@ def test_error_in_tree(pair: str, tmp_path: Path) -> None:
     tree = tiny_tree(pair, tmp_path, 'config A\n\tbool "a"\n\tnonsense\n')
     with pytest.raises(TreeError, match="Kconfig:3"):
         Model(tree, None)
+
+
+@each(HOST_PAIRS)
+def test_modules_symbol_of_another_name(pair: str, tmp_path: Path) -> None:
+    """m means "m && that symbol", also where it is declared further down."""
+    text = """
+config BEFORE
+    tristate "before"
+    depends on m
+    default m
+config MODULES
+    bool "no more than a name"
+config LOADABLE
+    bool "modules"
+    modules
+    depends on MODULES
+config AFTER
+    tristate "after"
+    default m if m
+"""
+    values = {"MODULES": BOOL, "LOADABLE": BOOL, "BEFORE": TRISTATE, "AFTER": TRISTATE}
+    model = check_all(pair, tmp_path, text, values)
+    model.load(lines({"MODULES": "y", "BEFORE": "m"}))
+    assert model.value("BEFORE") == "n"
+    model.assign("LOADABLE", "y")
+    assert model.value("BEFORE") == "m"
+
+
+@each(OLD, long=())
+def test_option_modules(pair: str, tmp_path: Path) -> None:
+    """How it was written up to 5.12. The conf at hand does not know that."""
+    text = 'config MODULES\n\tbool "modules"\n\toption modules\n'
+    text += 'config A\n\ttristate "a"\n\tdepends on m\n'
+    model = Model(tiny_tree(pair, tmp_path, text), None)
+    model.load(lines({"MODULES": "y", "A": "m"}))
+    assert model.value("A") == "m"
+
+
+@each(HOST_PAIRS)
+def test_no_modules_symbol(pair: str, tmp_path: Path) -> None:
+    text = """
+config MODULES
+    bool "no more than a name"
+config A
+    tristate "a"
+config B
+    bool "b"
+    depends on m
+"""
+    model = check_all(pair, tmp_path, text, {"MODULES": BOOL, "A": TRISTATE, "B": BOOL})
+    model.load(lines({"MODULES": "y", "A": "m", "B": "y"}))
+    assert (model.value("A"), model.value("B")) == ("y", "n")
+
+
+@each(HOST_PAIRS)
+def test_two_modules_symbols(pair: str, tmp_path: Path) -> None:
+    text = MODULES + 'config LOADABLE\n\tbool "modules"\n\tmodules\n'
+    check_refused(pair, tmp_path, text, "Kconfig:7.* modules")
+
+
+@each(HOST_PAIRS)
+def test_imply(pair: str, tmp_path: Path) -> None:
+    """By how much, to what, and what the user may still do."""
+    text = (
+        MODULES
+        + """
+config D
+    tristate "d"
+config A
+    tristate "a"
+    imply SHOWN
+    imply HIDDEN
+    imply BOOL if D
+    imply NUMBER
+config B
+    bool "b"
+    imply SHOWN if D = m
+config SHOWN
+    tristate "shown" if D
+    depends on D
+    default m
+config HIDDEN
+    tristate
+    depends on D || !A
+config BOOL
+    bool "bool"
+    depends on D
+config NUMBER
+    int "number"
+"""
+    )
+    values = {"MODULES": ("y", ""), "A": TRISTATE, "B": ("y", ""), "D": TRISTATE}
+    values |= {"SHOWN": ("m", "n", ""), "BOOL": ("n", "")}
+    model = check_all(pair, tmp_path, text, values)
+    model.load(lines({"MODULES": "y", "A": "y", "D": "y"}))
+    assert (model.value("SHOWN"), model.value("HIDDEN")) == ("y", "y")
+    model.assign("SHOWN", "n")
+    assert model.value("SHOWN") == "n", "unlike select, imply can be overruled"
+
+
+@each(HOST_PAIRS)
+def test_visible_if(pair: str, tmp_path: Path) -> None:
+    """It hides prompts and not symbols; m in it is m for the title of the menu."""
+    text = (
+        MODULES
+        + """
+config A
+    tristate "a"
+menu "outer"
+    visible if A
+menu "inner"
+    visible if m
+    visible if A != n
+config B
+    tristate "b"
+    default m
+choice
+    prompt "choice"
+config C
+    bool "c"
+config D
+    bool "d"
+endchoice
+config N
+    int "n"
+    default 4
+endmenu
+comment "comment"
+endmenu
+"""
+    )
+    values = {"MODULES": ("y", ""), "A": TRISTATE, "B": TRISTATE, "N": ("7", "")}
+    model = check_all(pair, tmp_path, text, values | {"D": BOOL})
+    model.load(lines({"MODULES": "y", "B": "y", "N": "7"}))
+    assert (model.value("B"), model.value("N")) == ("m", "4")
+
+
+@each(HOST_PAIRS)
+def test_several_definitions(pair: str, tmp_path: Path) -> None:
+    """Properties add up, each on the conditions of its own definition."""
+    text = """
+config A
+    bool "a"
+config B
+    bool "b"
+if A
+config X
+    tristate "one"
+    default y
+config N
+    int "n" if B
+    range 1 5
+endif
+config X
+    bool
+    default B
+config N
+    hex
+    default 9 if B
+    default 3
+    range 2 7 if !A
+if B
+menuconfig X
+    prompt "two"
+    select Y
+endif
+if y
+config X
+    default n
+    depends on A && B
+endif
+config Y
+    bool "y" if A
+config S
+    bool "s"
+    imply X
+    imply Y
+"""
+    values = {"A": BOOL, "B": BOOL, "X": TRISTATE, "Y": ("n", ""), "S": ("y", "")}
+    model = check_all(pair, tmp_path, text, values | {"N": ("9", "")})
+    assert (model.type("X"), model.type("N")) == ("tristate", "int")
+    assert [place.prompt for place in model.places("X")] == ["one", None, "two", None]
+
+
+@each(HOST_PAIRS)
+def test_definition_inside_if_y(pair: str, tmp_path: Path) -> None:
+    """`if y` is a condition, so it makes the dependencies of all definitions y."""
+    text = """
+config X
+    bool "x"
+config S
+    bool "s"
+    imply A
+config A
+    bool
+    depends on X
+if y
+config A
+    bool
+endif
+"""
+    model = check_all(pair, tmp_path, text, {"X": BOOL, "S": BOOL})
+    model.load(lines({"S": "y"}))
+    assert model.value("A") == "y"
+
+
+@each(HOST_PAIRS)
+def test_syntax_of_numbers(pair: str, tmp_path: Path) -> None:
+    text = 'config I\n\tint "i"\n\tdefault 3\nconfig H\n\thex "h"\n\tdefault 0x3\n'
+    numbers = "0 -0 -5 +5 05 -05 00 1_0 5. 5x - 0x5 5' 99999999999999999999"
+    hexes = "0 0x 0X 0x0 0X1f 1F -1 0x-1 g 0xg 1_0 x1 0x12345678123456781"
+    model = check_all(
+        pair, tmp_path, text, {"I": tuple(numbers.split()), "H": tuple(hexes.split())}
+    )
+    model.load("CONFIG_I=-5\nCONFIG_H=1F\n")
+    assert (model.value("I"), model.value("H")) == ("-5", "1F")
+    assert model.load("CONFIG_I=05\n"), "a leading zero deserves a warning"
+
+
+@each(OLD, long=())
+def test_choice_without_a_type(pair: str, tmp_path: Path) -> None:
+    """Only items that stand in the choice itself, not in an `if`, give it a type."""
+    text = (
+        MODULES
+        + """
+config X
+    tristate "x"
+choice
+    prompt "no type"
+if X
+config A
+    bool "a"
+endif
+config B
+    prompt "b"
+endchoice
+choice
+    prompt "type of D"
+config C
+    prompt "c"
+if X
+config E
+    prompt "e"
+endif
+config D
+    tristate "d"
+    depends on X
+endchoice
+"""
+    )
+    values = {"MODULES": ("y", ""), "X": TRISTATE, "A": ("y", ""), "B": ("y", "n")}
+    values |= {"C": ("y", "m", ""), "D": ("m", ""), "E": ("y", "")}
+    model = check_all(pair, tmp_path, text, values)
+    assert model.type("C") == "tristate"
+    model.load(lines({"MODULES": "y", "X": "y", "A": "y"}))
+    assert model.value("A") == "n", "nobody can have it"
+
+
+@each(OLD, long=())
+def test_submenu_in_choice(pair: str, tmp_path: Path) -> None:
+    """A member that depends on the one before it is no member."""
+    text = """
+choice
+    prompt "choice"
+config A
+    bool "a"
+config B
+    bool "b"
+    depends on A
+config C
+    bool "c"
+endchoice
+"""
+    model = check_all(pair, tmp_path, text, {"A": BOOL, "B": BOOL, "C": BOOL})
+    model.load(lines({"A": "y", "B": "y"}))
+    assert (model.value("A"), model.value("B")) == ("y", "y")
+
+
+@each(HOST_PAIRS)
+def test_automatic_submenu(pair: str, tmp_path: Path) -> None:
+    """Where it ends, also at a negative dependency as in 7.3, changes no value."""
+    text = """
+config A
+    bool "a"
+config B
+    bool "b"
+    depends on A != n
+config C
+    bool "c"
+    depends on !A
+menu "menu"
+    depends on A || B
+config D
+    bool "d"
+endmenu
+comment "comment"
+    depends on A
+"""
+    values = {"A": BOOL, "B": BOOL, "C": BOOL, "D": BOOL}
+    check_all(pair, tmp_path, text, values)
+
+
+@each(HOST_PAIRS)
+def test_all_configs(pair: str, tmp_path: Path) -> None:
+    """Which symbols conf --all*config sets: all, or those with a prompt in the menu."""
+    text = (
+        MODULES
+        + CHOICE
+        + """
+config T
+    tristate "t"
+    default m
+    select HIDDEN
+config HIDDEN
+    tristate
+config PROMPTLESS
+    tristate
+    default T
+    imply IMPLIED
+config IMPLIED
+    bool "implied"
+config NEVER
+    tristate "never" if n
+    default m
+if E
+choice
+    prompt "other"
+    default Y
+config X
+    bool "x"
+config Y
+    bool "y"
+    depends on T
+endchoice
+endif
+"""
+    )
+    tree = tiny_tree(pair, tmp_path, text)
+    model = Model(tree, None)
+    for kind in ("alldef", "allno", "allyes", "allmod"):
+        theirs = settle(tree, tmp_path, "", f"{kind}config")
+        assert model.all_config(kind) == theirs, kind
+
+
+@each(HOST_PAIRS)
+@pytest.mark.parametrize(
+    "text",
+    [
+        'config A\n\tbool "a"\n\tdepends on A\n',
+        "config A\n\tbool\n\tselect A\n",
+        'config A\n\tbool "a"\n\tdepends on B\nconfig B\n\tbool "b" if A\n',
+        'config A\n\tbool "a"\n\tdepends on B\n\timply B\nconfig B\n\tbool\n',
+        "config A\n\tint\n\tdefault B\nconfig B\n\tint\n\tdefault A\n",
+        "config A\n\tint\n\trange 1 5 if A\n",
+        'menu "m"\n\tdepends on A\nconfig A\n\tbool "a"\nendmenu\n',
+        'choice\n\tprompt "c" if A\nconfig A\n\tbool "a"\nendchoice\n',
+    ],
+)
+def test_dependency_loop(pair: str, text: str, tmp_path: Path) -> None:
+    check_refused(pair, tmp_path, text, "Kconfig:.*dependency loop: A -> ")
+
+
+@each(HOST_PAIRS)
+def test_no_dependency_loop(pair: str, tmp_path: Path) -> None:
+    """conf does not follow ranges, nor what it simplifies away."""
+    text = """
+config A
+    int "a"
+    range 1 B
+config B
+    int "b"
+    default 3 if A > 0 || y
+config C
+    bool "c"
+    depends on y || D
+    depends on D || !D || E
+config D
+    bool "d" if C != m
+    default E if C && n
+config E
+    bool "e"
+    depends on C
+"""
+    check_all(pair, tmp_path, text, {"B": ("", "5"), "C": BOOL, "D": BOOL, "E": BOOL})
+
+
+@each(MENU)
+def test_no_loop_in_choice(pair: str, tmp_path: Path) -> None:
+    """What a member depends on counts only in its prompt, which is simplified."""
+    text = """
+choice
+    prompt "choice"
+config A
+    bool "a"
+config B
+    bool "b" if n
+    depends on A
+endchoice
+"""
+    check_all(pair, tmp_path, text, {"A": BOOL, "B": BOOL})
+
+
+@each(HOST_PAIRS)
+def test_sourced_twice(pair: str, tmp_path: Path) -> None:
+    (tmp_path / "Kconfig.a").write_text('config A\n\tbool "a"\n')
+    text = 'source "Kconfig.a"\nsource "Kconfig.a"\n'
+    if pair.startswith("7"):
+        check_refused(pair, tmp_path, text, "Kconfig:2: Kconfig.a is sourced again")
+    else:
+        check_all(pair, tmp_path, text, {"A": BOOL})

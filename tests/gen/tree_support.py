@@ -135,8 +135,8 @@ def _compile(library: Path) -> None:
     )
 
 
-def settle(tree: Tree, folder: Path, text: str) -> str:
-    """What the tree's own conf makes of a .config text.
+def settle(tree: Tree, folder: Path, text: str, mode: str = "olddefconfig") -> str:
+    """What the tree's own conf makes of a .config text in one of its modes.
 
     Raises TreeError if conf refuses the tree.
     """
@@ -145,7 +145,7 @@ def settle(tree: Tree, folder: Path, text: str) -> str:
     # conf would create include/config/auto.conf if it were not there.
     names = {"KCONFIG_CONFIG": str(config), "KCONFIG_AUTOCONFIG": "/dev/null"}
     result = subprocess.run(
-        [tree.conf, "-s", "--olddefconfig", tree.kconfig],
+        [tree.conf, "-s", f"--{mode}", tree.kconfig],
         cwd=tree.output,
         env=tree.env | names,
         stdin=subprocess.DEVNULL,

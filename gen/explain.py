@@ -1,0 +1,316 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Why a config does not have settings, and the smallest change that gets each."""
+
+from __future__ import annotations
+
+import enum
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gen import dotconfig
+from gen.advice import Toolchain
+from gen.base import base_of
+from gen.catalogue import read_catalogue
+from gen.entries import Entry, Level
+from gen.knockon import Change as Effect
+from gen.knockon import changes
+from gen.levels import wanted
+from gen.savefile import scratch_folder
+from gen.settings import KCONFIG, Match, Setting, number
+from gen.target import Target, target_of
+from gen.tree.kbuild import Tree, open_tree
+from gen.tree.model import Model
+from gen.tree.proof import Step
+from gen.tree.quickconf import QuickConf
+from gen.tree.reasons import State, Why
+from gen.tree.search import Found, Impossible, Search
+from gen.whereabouts import Whereabouts, whereabouts
+from gen.wishes import aim, held, make_wish
+
+_GOAL = re.compile(r"(?:CONFIG_)?(\w+)=(.*)", re.ASCII | re.DOTALL)
+_VALUES = {
+    "bool": re.compile("[yn]"),
+    "tristate": re.compile("[ymn]"),
+    "int": re.compile(r"-?(?:0|[1-9]\d*)", re.ASCII),
+    "hex": re.compile("(?:0[xX])?[0-9a-fA-F]+"),
+}
+_FORM = {
+    "bool": "y or n",
+    "tristate": "y, m or n",
+    "int": "a decimal number",
+    "hex": "a hexadecimal number",
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """What the user asks about: settings, or all that is missing of a level, or both.
+
+    The other fields are those of gen.configure.Request; `config` is its base.
+    """
+
+    settings: Sequence[Setting]
+    level: Level | None
+    kdir: Path
+    catalogue: Path
+    variables: Mapping[str, str]
+    config: Path | None = None
+    cache: Path | None = None
+
+
+@dataclass(frozen=True)
+class Change:
+    """Assignments that get the setting, in order, and what else they change.
+
+    `proved` says that no smaller set of assignments does; `verified`, that the tree's
+    own conf made it so.  `effects` are symbols with a prompt that have another value
+    then, what is taken away first.
+    """
+
+    assignments: list[tuple[str, str]]
+    proved: bool
+    effects: list[Effect]
+    verified: bool
+
+
+class Outcome(enum.StrEnum):
+    """How a question ends."""
+
+    HELD = "held"  # the config has the value
+    UNDEFINED = "undefined"  # the notes tell where the symbol went
+    UNFIT = "unfit"  # the symbol's type has no such value
+    CHANGE = "change"  # there is a change that gets it
+    IMPOSSIBLE = "impossible"  # no configuration of this tree has it
+    UNKNOWN = "unknown"  # the search gave up
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One answer.  `got` is the plain value, None if the tree has no such symbol.
+
+    `notes` are facts that settle the question, or that come first: the symbol has
+    another name here, say, and `setting` has that one.  `why` and `change` are there as
+    far as there is something to explain and to change, `proof` if it is impossible.
+    """
+
+    asked: Setting
+    setting: Setting
+    got: str | None
+    outcome: Outcome
+    notes: list[Whereabouts] = field(default_factory=list)
+    why: Why | None = None
+    change: Change | None = None
+    proof: list[Step] = field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`source` is the file that the config came from.  `model` holds the config as conf
+    completed it."""
+
+    explanations: list[Explanation]
+    source: str
+    tree: Tree
+    target: Target
+    toolchain: Toolchain
+    model: Model
+    warnings: list[str]
+
+
+def parse_goal(text: str) -> Setting:
+    """NAME=value or CONFIG_NAME=value; quotes around a value are optional.
+
+    ValueError if it is none.
+    """
+    match = _GOAL.fullmatch(text)
+    if not match:
+        raise ValueError(f"'{text}' is not NAME=value, such as UBSAN_BOUNDS=y")
+    name, value = match.groups()
+    if len(value) > 1 and value[0] == value[-1] == '"':
+        value = value[1:-1]
+    quoted = value not in ("y", "m", "n") and number(value) is None
+    return Setting(KCONFIG, name, value, quoted=quoted)
+
+
+def explain(question: Question) -> Answer:
+    """Explain every goal in one parse of the tree; writes no .config.
+
+    UserError has every fault that a user can mend.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        # The kernel's make and docutils have nothing to wait for in each other.
+        opening = pool.submit(open_tree, question.kdir, question.variables)
+        catalogue = read_catalogue(question.catalogue)
+        tree = opening.result()
+    base, source = base_of(tree, question.config)
+    model = Model(tree, question.cache)
+    warnings = [f"{source}:{warning}" for warning in model.load(base)]
+    with (
+        scratch_folder(tree.output) as scratch,
+        QuickConf(tree, scratch, model.answers()) as conf,
+    ):
+        complete = conf.settle(base)
+        model.load(complete)
+        target = target_of(tree, model)
+        explainer = _Explainer(catalogue, tree, target, model, conf, complete)
+        settings = list(question.settings)
+        if question.level is not None:
+            settings += _missing(catalogue, question.level, target, model)
+        explanations = [explainer.explain(s) for s in dict.fromkeys(settings)]
+    model.load(complete)
+    model.keep_cache()
+    toolchain = Toolchain(target.compiler, _triplet(tree))
+    return Answer(explanations, source, tree, target, toolchain, model, warnings)
+
+
+def _triplet(tree: Tree) -> str:
+    return Path(tree.env.get("CROSS_COMPILE", "")).name.removesuffix("-")
+
+
+def _missing(
+    catalogue: Iterable[Entry], level: Level, target: Target, model: Model
+) -> Iterator[Setting]:
+    """The Kconfig settings of a level that the config does not have.
+
+    A setting in whose place there is something stronger is not missing, nor is what
+    the kernel does anyway.
+    """
+    for entry in wanted(catalogue, level, target):
+        if entry.setting.kind != KCONFIG or not entry.concerns(target.architecture):
+            continue
+        wish = make_wish(model, entry)
+        always = wish.name is None and target.version in entry.always_on
+        if not always and not wish.held(model):
+            yield wish.setting
+
+
+@dataclass(frozen=True)
+class _Goal:
+    """A setting as the goal of a search."""
+
+    setting: Setting
+
+    def held(self, model: Model) -> bool:
+        return held(model, self.setting)
+
+    def aim(self, model: Model) -> tuple[str, str] | None:
+        value = aim(model, self.setting)
+        return None if value is None else (self.setting.name, value)
+
+
+class _Explainer:
+    """`complete` is the config as conf completed it, which the model holds as well."""
+
+    def __init__(
+        self,
+        catalogue: Sequence[Entry],
+        tree: Tree,
+        target: Target,
+        model: Model,
+        conf: QuickConf,
+        complete: str,
+    ) -> None:
+        self._catalogue = catalogue
+        self._tree = tree
+        self._target = target
+        self._model = model
+        self._conf = conf
+        self._complete = complete
+        self._before = dotconfig.parse(complete, "the completed config")
+
+    def explain(self, asked: Setting) -> Explanation:
+        setting = asked
+        notes: list[Whereabouts] = []
+        while found := self._elsewhere(setting.name):
+            notes.append(found)
+            if found.instead is None:
+                always = found.always and setting.value == "y"
+                outcome = Outcome.HELD if always else Outcome.UNDEFINED
+                return Explanation(asked, setting, None, outcome, notes)
+            setting = setting.renamed(found.instead)
+        got = self._model.value(setting.name)
+        unfit = self._unfit(setting)
+        if unfit:
+            notes.append(unfit)
+            return Explanation(asked, setting, got, Outcome.UNFIT, notes)
+        if self._model.type(setting.name) == "hex" and setting.quoted:
+            # A hexadecimal number may lack its 0x
+            setting = Setting.parse(f"{setting.name}=0x{setting.value}")
+        if held(self._model, setting):
+            return Explanation(asked, setting, got, Outcome.HELD, notes)
+        value = aim(self._model, setting)
+        why = self._model.why(setting.name, value) if value is not None else None
+        outcome, change, proof = self._what_it_takes(setting, value)
+        return Explanation(asked, setting, got, outcome, notes, why, change, proof)
+
+    def _what_it_takes(
+        self, setting: Setting, value: str | None
+    ) -> tuple[Outcome, Change | None, list[Step]]:
+        model, name = self._model, setting.name
+        prefer = {(name, value)} if value is not None else set()
+        prefer |= self._prerequisites(name)
+        answer = Search(model).smallest([_Goal(setting)], prefer=frozenset(prefer))
+        if isinstance(answer, Found):
+            return Outcome.CHANGE, self._change(setting, answer), []
+        # What a search gives up on may yet be proved
+        proof = model.proof(name, value) if value is not None else []
+        if proof or isinstance(answer, Impossible):
+            return Outcome.IMPOSSIBLE, None, proof
+        return Outcome.UNKNOWN, None, []
+
+    def _elsewhere(self, name: str) -> Whereabouts | None:
+        """Where to look if there is nothing to set under this name."""
+        model = self._model
+        if not model.defined(name):
+            return whereabouts(name, self._catalogue, self._target, self._tree, model)
+        why = model.why(name, "y" if model.value(name) == "n" else "n")
+        if why is None or why.state is not State.TRANSITIONAL:
+            return None
+        text = "is only read from older configs and never written (transitional)"
+        names = why.replacements
+        if names:
+            verb = "has" if len(names) == 1 else "have"
+            text += f"; {' and '.join(names)} {verb} taken its place"
+        return Whereabouts(text, why.place, next(iter(names), None))
+
+    def _unfit(self, setting: Setting) -> Whereabouts | None:
+        """What values there are instead, if the type does not admit this one."""
+        kind = self._model.type(setting.name) or "unknown"
+        exact = setting.match is Match.EXACT
+        if kind not in _VALUES or not exact or _VALUES[kind].fullmatch(setting.value):
+            return None
+        place = self._model.places(setting.name)[0]
+        return Whereabouts(f"is of type {kind}: it can be {_FORM[kind]}", place)
+
+    def _prerequisites(self, name: str) -> set[tuple[str, str]]:
+        """What the catalogue says that a symbol needs."""
+        return {
+            (setting.name, setting.value)
+            for entry in self._catalogue
+            if name in {n.name for n in entry.names} and self._target.suits(entry)
+            for setting in entry.prerequisites
+        }
+
+    def _change(self, setting: Setting, found: Found) -> Change:
+        """What conf makes of the assignments.  The model is as before afterwards."""
+        model = self._model
+        lines = (
+            dotconfig.line(name, value, model.type(name) == "string")
+            for name, value in found.assignments
+        )
+        text = self._conf.settle(self._complete + "".join(lines))
+        after = dotconfig.parse(text, "conf's answer")
+        model.load(text)
+        asked = {setting.name, *(name for name, _ in found.assignments)}
+        effects = [
+            effect
+            for effect in changes(self._before, after, asked, model)
+            if effect.own and effect.has_effect
+        ]
+        effects.sort(key=lambda effect: effect.weight)
+        change = Change(found.assignments, found.proved, effects, held(model, setting))
+        model.load(self._complete)
+        return change

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""What a level asks of one tree: an entry, and the symbol that stands for it there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gen.entries import Entry
+from gen.pins import Pin
+from gen.settings import Match, Setting
+from gen.tree.model import Model
+from gen.tree.search import Answer
+
+
+@dataclass(eq=False)
+class Wish:
+    """An entry and the symbol that stands for it in the tree at hand.
+
+    `name` is None if the tree defines none of the entry's names.  `held_before` says
+    whether the base had it already.  As a goal of a search it is met by something
+    stronger, too.  `answer` is what the last search for a way to get it found; None if
+    there was no need for one.
+    """
+
+    entry: Entry
+    name: str | None
+    held_before: bool
+    answer: Answer | None = None
+
+    @property
+    def setting(self) -> Setting:
+        setting = self.entry.setting
+        return setting.renamed(self.name) if self.name else setting
+
+    def held(self, model: Model) -> bool:
+        """Whether the model's present state has it, or something stronger."""
+        settings = (self.setting, *self.entry.stronger)
+        return any(held(model, setting) for setting in settings)
+
+    def aim(self, model: Model) -> tuple[str, str] | None:
+        """Symbol and value to strive for; None if there is no such value now."""
+        value = aim(model, self.setting)
+        return None if value is None else (self.setting.name, value)
+
+    def __str__(self) -> str:
+        return f"{self.setting} (level {self.entry.level})"
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A pin as a goal."""
+
+    pin: Pin
+
+    def held(self, model: Model) -> bool:
+        return model.value(self.pin.name) == self.pin.value
+
+    def aim(self, _model: Model) -> tuple[str, str]:
+        return self.pin.name, self.pin.value
+
+    def __str__(self) -> str:
+        return f"{self.pin}, which is to be kept ({self.pin.origin})"
+
+
+def make_wish(model: Model, entry: Entry) -> Wish:
+    """The wish for an entry, with the base in the model."""
+    name = next((n.name for n in entry.names if model.defined(n.name)), None)
+    setting = entry.setting
+    return Wish(entry, name, bool(name and held(model, setting.renamed(name))))
+
+
+def held(model: Model, setting: Setting) -> bool:
+    """Whether the model's present state is the one that a Kconfig setting wants."""
+    value = model.value(setting.name)
+    return value is not None and value_holds(model, setting, value)
+
+
+def value_holds(model: Model, setting: Setting, value: str) -> bool:
+    """Whether `value`, as it stands in a .config, is what the setting wants."""
+    if model.type(setting.name) == "hex" and not value.lower().startswith("0x"):
+        value = f"0x{value}"
+    span = model.range(setting.name)
+    return setting.held_by(value, span[1] if span else None)
+
+
+def hopeless(model: Model, setting: Setting) -> bool:
+    """Whether it is proved that no configuration can have a setting."""
+    possible = model.possible(setting.name)
+    if possible:
+        return setting.value not in possible
+    return model.out_of_reach(setting.name)
+
+
+def aim(model: Model, setting: Setting) -> str | None:
+    """The value that a setting wants of its symbol in the model's present state.
+
+    None if there is no such value: a highest one needs a range.  Settings that only
+    compare (=any, 1..9) are not aimed at.
+    """
+    if setting.match is Match.CONTAINS:
+        items = [i for i in (model.value(setting.name) or "").split(",") if i]
+        if setting.value not in items:
+            items.append(setting.value)
+        return ",".join(items)
+    if setting.match is Match.HIGHEST:
+        span = model.range(setting.name)
+        return str(span[1]) if span else None
+    return setting.value
