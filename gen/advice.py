@@ -64,6 +64,7 @@ _VERSIONS = (
     ("rustc-version)", "rustc", 1000),
     ("rustc-llvm-version)", "rustc's LLVM", 1000),
 )
+_VARIABLE = re.compile(r'"?\$\((\w+)\)"?')
 _COMPILER = re.compile(r"\(cc-|\(as-|\$\(CC\)")
 _PAHOLE = re.compile("pahole", re.I)
 _NUMBER = re.compile(r"\d+")
@@ -71,6 +72,9 @@ _NUMBER = re.compile(r"\d+")
 
 def advice(test: str, toolchain: Toolchain) -> str:
     """What the failed test means here, and what would help where that is known."""
+    variable = _VARIABLE.fullmatch(test)
+    if variable:
+        return f"{variable[1]} on make's command line decides that"
     hints = []
     if "plugin-version.h" in test:
         if toolchain.compiler.name == "gcc":

@@ -31,5 +31,5 @@ def _read(tree: Tree, given: Path | None) -> tuple[str, str]:
         return dotconfig.read_text(tree.defconfig), str(name)
     raise UserError(
         f"{tree.source}: ARCH={tree.arch} has no defconfig file; "
-        "make a .config first, or give one with BASE="
+        "make a .config first, or name one (BASE=, --config)"
     )

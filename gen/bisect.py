@@ -17,10 +17,11 @@ from gen import dotconfig
 from gen.deltas import Deltas
 from gen.entries import Entry
 from gen.errors import UserError
-from gen.halving import Result, smallest_bad
+from gen.halving import Result, Test, smallest_bad
 from gen.kernelconfig import KernelConfig, read_for
 from gen.savefile import replacement, scratch_folder, told
 from gen.settings import KCONFIG
+from gen.target import Target
 from gen.testrun import Log, run_test
 from gen.tree.kbuild import Tree
 from gen.tree.model import Model
@@ -60,7 +61,8 @@ class Change:
 class Outcome:
     """`hardening` and `others` are how many settings differ; `alone` says whether those
     of the catalogue, and what they need, were enough to break it.  `changes` is what
-    else differs from the good config in `smallest`, the least config that is bad."""
+    else differs from the good config in `smallest`, the least config that is bad;
+    `tests` counts those of this run."""
 
     culprits: list[Culprit]
     hardening: int
@@ -69,7 +71,6 @@ class Outcome:
     changes: list[Change]
     smallest: Path
     tests: int
-    remembered: int
 
 
 def bisect(
@@ -82,6 +83,7 @@ def bisect(
     configs: tuple[Path, Path],
 ) -> Outcome:
     """Bisection.run() with the tree's own conf, for a good and a bad config."""
+    folder = folder.absolute()  # conf and the test may run elsewhere
     with told(folder, "created"):
         folder.mkdir(parents=True, exist_ok=True)
     # conf runs its compiler tests itself: results in a cache may be out of date
@@ -106,30 +108,39 @@ class Bisection:
     ) -> None:
         self._tree = tree
         self._model = model
+        self._catalogue = list(catalogue)
         self._entries: dict[str, Entry] = {}
-        for entry in catalogue:
-            if entry.setting.kind == KCONFIG:
-                for name in entry.names:
-                    self._entries.setdefault(name.name, entry)
         self._settle = settle
         self._command = command
         self._folder = folder
         self._say = say
-        self._tests = self._remembered = 0
+        self._tests = 0
 
     def run(self, good: Path, bad: Path) -> Outcome:
         """UserError if a config cannot be used, the good one is not good, the bad one
         not bad, or a test goes wrong.  What has been tested is in the log then."""
         configs = [read_for(self._tree, self._model, file) for file in (good, bad)]
-        before, after = (self._settle(config.text) for config in configs)
+        before, after = map(self._settled, configs)
         if before == after:
             raise UserError(
                 f"{good} and {bad} do not differ in Linux {self._tree.version}"
             )
+        self._entries = _by_symbol(self._catalogue, configs[1].target)
         with Log(self._folder / "log", self._inputs(configs)) as log:
             self._expect(log, before, Result.GOOD, good)
             self._expect(log, after, Result.BAD, bad)
             return self._search(log, before, after)
+
+    def _settled(self, config: KernelConfig) -> str:
+        text = self._settle(config.text)
+        values = dotconfig.parse(text, config.file)
+        changed = {name for name, _ in values.items() ^ config.values.items()}
+        if changed:
+            self._say(
+                f"{config.file}: {len(changed)} symbols of this config of Linux "
+                f"{config.release} are different in {self._tree.version}"
+            )
+        return text
 
     def _inputs(self, configs: Sequence[KernelConfig]) -> str:
         lines = [f"Linux {self._tree.version}, {self._tree.arch}"]
@@ -142,8 +153,8 @@ class Bisection:
         result = self._result(log, config, f"the {wanted.value} config, {file}", 0)
         if result is not wanted:
             raise UserError(
-                f"{file}: the test says that this is {result.value}, not {wanted.value}; "
-                "there is nothing to search for"
+                f"{file}: the test says that this is {result.value}, not "
+                f"{wanted.value}; there is nothing to search for"
             )
 
     def _search(self, log: Log, good: str, bad: str) -> Outcome:
@@ -153,24 +164,13 @@ class Bisection:
             config = self._settle(deltas.text(names))
             return self._result(log, config, _described(names), left)
 
-        row = hardening = deltas.with_needs(n for n in deltas.row if n in self._entries)
-        known_good = 0
+        hardening = deltas.with_needs(n for n in deltas.row if n in self._entries)
         result = test(hardening, 0)
-        alone = result is Result.BAD
-        if not alone:
+        if result is Result.BAD:
+            found = smallest_bad(hardening, test)
+        else:
             known_good = len(hardening) if result is Result.GOOD else 0
-            everything = deltas.with_needs(deltas.row)
-            row = [*hardening, *(n for n in everything if n not in set(hardening))]
-            self._say(
-                f"the {len(hardening)} hardening settings alone do not break it; "
-                f"searching the other {len(row) - len(hardening)} differences as well"
-            )
-            if test(row, 0) is not Result.BAD:
-                raise UserError(
-                    "the good config with all settings of the bad one is not the bad "
-                    "config, and not bad; see the log for what was tested"
-                )
-        found = smallest_bad(row, test, known_good)
+            found = self._among_all(deltas, hardening, test, known_good)
         names = [name for group in found for name in group]
         text = self._settle(deltas.text(names))
         smallest = self._folder / "smallest.config"
@@ -180,12 +180,29 @@ class Bisection:
             culprits=self._culprits(deltas, found, hardening, good, text),
             hardening=len(hardening),
             others=len(deltas.row) - len(hardening),
-            alone=alone,
+            alone=result is Result.BAD,
             changes=self._changes(good, text, names),
             smallest=smallest,
             tests=self._tests,
-            remembered=self._remembered,
         )
+
+    def _among_all(
+        self, deltas: Deltas, hardening: list[str], test: Test[str], known_good: int
+    ) -> list[list[str]]:
+        """The culprits where those in the row of hardening settings are not enough."""
+        begun = set(hardening)
+        others = [n for n in deltas.with_needs(deltas.row) if n not in begun]
+        self._say(
+            f"the {len(hardening)} hardening settings alone do not break it; "
+            f"searching the other {len(others)} differences as well"
+        )
+        row = [*hardening, *others]
+        if test(row, 0) is not Result.BAD:
+            raise UserError(
+                "the good config with all settings of the bad one is not the bad "
+                "config, and not bad; see the log for what was tested"
+            )
+        return smallest_bad(row, test, known_good)
 
     def _result(self, log: Log, config: str, what: str, left: int) -> Result:
         known = log.known(config)
@@ -217,7 +234,11 @@ class Bisection:
                 after=after.get(name),
                 group=number,
                 entry=self._entries.get(name),
-                needed_by=tuple(h for h in hardening if name in deltas.needs([h])),
+                needed_by=tuple(
+                    other
+                    for other in hardening
+                    if name not in self._entries and name in deltas.needs([other])
+                ),
             )
             for number, group in enumerate(found)
             for name in group
@@ -225,13 +246,23 @@ class Bisection:
 
     def _changes(self, good: str, text: str, names: Iterable[str]) -> list[Change]:
         before, after = dotconfig.parse(good, "good"), dotconfig.parse(text, "bad")
-        return [
+        changes = (
             Change(
                 name, self._model.has_prompt(name), before.get(name), after.get(name)
             )
             for name in sorted((before.keys() | after.keys()) - set(names))
-            if before.get(name) != after.get(name)
-        ]
+        )
+        # What is off has a line or not, depending on whether it could be on
+        return [c for c in changes if (c.before or "n") != (c.after or "n")]
+
+
+def _by_symbol(catalogue: Iterable[Entry], target: Target) -> dict[str, Entry]:
+    """Under each name of a symbol the entry that suits the target best."""
+    found: dict[str, Entry] = {}
+    for entry in sorted(catalogue, key=target.nearness):
+        if entry.setting.kind == KCONFIG and entry.concerns(target.architecture):
+            found |= {name.name: entry for name in entry.names}
+    return found
 
 
 def _described(names: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from gen.bisect import Change, Culprit, Outcome
 
-_SHOWN = 12  # symbols that follow others; the config has all of them
+_SHOWN = 12  # symbols of each kind of change; smallest.config has all of them
 
 
 def as_text(outcome: Outcome) -> str:
@@ -25,7 +25,8 @@ def as_text(outcome: Outcome) -> str:
     for group in groups:
         if len(group) > 1:
             lines.append(
-                f"One of these {len(group)}; what would tell them apart cannot be tested:"
+                f"One of these {len(group)}; what would tell them apart cannot be "
+                "tested:"
             )
         for culprit in group:
             lines += _culprit(culprit)
@@ -33,14 +34,14 @@ def as_text(outcome: Outcome) -> str:
     lines += [
         "",
         f"{outcome.smallest}: the good config with just that, which is bad",
-        f"{outcome.tests} tests of {outcome.hardening} hardening settings and "
-        f"{outcome.others} other differences",
+        f"{outcome.hardening} hardening settings and {outcome.others} others differ; "
+        f"{outcome.tests} tests in this run",
     ]
     return "\n".join(lines) + "\n"
 
 
 def _culprit(culprit: Culprit) -> Iterator[str]:
-    yield _changed(culprit)
+    yield f"CONFIG_{culprit.name}: {culprit.before or '-'} -> {culprit.after or '-'}"
     entry = culprit.entry
     if entry:
         yield f"  {entry.setting}, level {entry.level}, {entry.protection.lower()}"
@@ -57,11 +58,6 @@ def _culprit(culprit: Culprit) -> Iterator[str]:
         yield "  not in the catalogue"
 
 
-def _changed(what: Culprit | Change) -> str:
-    before, after = what.before, what.after
-    return f"CONFIG_{what.name}: {before or '-'} -> {after or '-'}"
-
-
 def _paragraph(text: str) -> list[str]:
     return textwrap.wrap(
         text,
@@ -74,15 +70,22 @@ def _paragraph(text: str) -> list[str]:
 
 
 def _changes(changes: list[Change]) -> Iterator[str]:
-    own = [c for c in changes if c.own]
-    others = [c for c in changes if not c.own]
-    if own:
+    yield from _by_kind(
+        "Changes with it, because one needs the other:", [c for c in changes if c.own]
+    )
+    yield from _by_kind(
+        "Follows, as nobody can set it:", [c for c in changes if not c.own]
+    )
+
+
+def _by_kind(title: str, changes: list[Change]) -> Iterator[str]:
+    kinds: dict[str, list[str]] = {}
+    for change in changes:
+        kind = f"{change.before or '-'} -> {change.after or '-'}"
+        kinds.setdefault(kind, []).append(change.name)
+    if kinds:
         yield ""
-        yield "With it change, because it needs them or they need what it changes:"
-        for change in own:
-            yield f"  {_changed(change)}"
-    if others:
-        names = ", ".join(c.name for c in others[:_SHOWN])
-        more = f", ... {len(others)} in all" if len(others) > _SHOWN else ""
-        yield ""
-        yield f"What nobody sets and follows: {names}{more}"
+        yield title
+    for kind, names in kinds.items():
+        more = f", ... {len(names)} in all" if len(names) > _SHOWN else ""
+        yield f"  {kind}  {', '.join(names[:_SHOWN])}{more}"

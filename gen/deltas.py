@@ -48,14 +48,14 @@ class Deltas:
         self._settable = frozenset(self.row)
 
     def _written(self, name: str, values: dict[str, str]) -> str | None:
-        """conf writes no line for what is out of reach: that is off, or has no value."""
+        """conf writes no line for what is out of reach; that is off or has no value."""
         off = "n" if self._model.type(name) in ("bool", "tristate") else None
         return values.get(name, off)
 
     def text(self, names: Iterable[str]) -> str:
         """The good config with these values of the bad one, for conf to settle."""
-        taken = set(names)
-        taken |= set(self.needs(taken))
+        names = list(names)
+        taken = {*names, *self.needs(names)}
         lines = (
             dotconfig.line(name, self._values[name], self._model.type(name) == "string")
             for name in self.row
@@ -110,7 +110,7 @@ class Deltas:
         return list(taken)[len(names) :], unknown
 
     def _blockers(self, name: str, seen: set[str], unknown: set[str]) -> Iterator[str]:
-        """What a user could set that keeps a symbol from its value in the bad config."""
+        """What a user could set that keeps a symbol from its bad value."""
         if name in seen:
             return
         seen.add(name)

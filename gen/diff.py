@@ -13,12 +13,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gen.cause import Causes
+from gen.diffcauses import Causes
 from gen.entries import Entry, Level
 from gen.errors import UserError
 from gen.kernelconfig import KernelConfig, read_for
 from gen.levels import wanted
-from gen.settings import KCONFIG, Match
+from gen.settings import KCONFIG, Match, Setting
 from gen.standing import Standing, Standings
 from gen.trace import Step
 from gen.tree.kbuild import Tree
@@ -33,13 +33,15 @@ class Group(enum.Enum):
     LOST = "lost"
     GAINED = "gained"
     CHANGED = "changed"  # another value, or held by something else
-    OFFERED = "new, not used"  # the later kernel or compiler could do it
+    OFFERED = "new, not as wanted"  # the later kernel or compiler has the option
     GONE = "gone"  # the later kernel does not have the option
     SAME = "the same by other means"  # another name, or no option needed any more
 
 
 @dataclass(frozen=True)
 class Change:
+    """`entry` is the one for the later version, if the catalogue has several."""
+
     entry: Entry
     group: Group
     before: Standing
@@ -80,8 +82,9 @@ def compare(
         )
     causes = Causes(old, new, tree.version, model)
     changes = []
-    for entry, was in sides[0].standings.items():
-        now = sides[1].standings[entry]
+    for alike in _by_setting(sides[0].standings):
+        was, now = (side.standings[side.nearest(alike)] for side in sides)
+        entry = sides[1].nearest(alike)
         group = grouped(entry, was, now)
         if group:
             why = _why(causes, entry, group, was, now)
@@ -106,11 +109,22 @@ class _Side:
             e: standings.of(e) for e in entries if e.concerns(architecture)
         }
 
+    def nearest(self, alike: list[Entry]) -> Entry:
+        """Of several entries for one setting, that for the version of the config."""
+        return max(alike, key=self.config.target.nearness)
+
     def count(self, entries: list[Entry], level: Level) -> Count:
         asked = wanted(entries, level, self.config.target)
         verdicts = [self.standings[e] for e in asked if e in self.standings]
         met = sum(s.met for s in verdicts)
         return Count(met, met + sum(s.verdict in (WEAKER, FAIL) for s in verdicts))
+
+
+def _by_setting(entries: Iterable[Entry]) -> Iterable[list[Entry]]:
+    alike: dict[Setting, list[Entry]] = {}
+    for entry in entries:
+        alike.setdefault(entry.setting, []).append(entry)
+    return alike.values()
 
 
 def grouped(entry: Entry, before: Standing, after: Standing) -> Group | None:

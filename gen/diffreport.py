@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""A difference of two configs for people and as JSON (shape: docs/guide/compare.rst)."""
+"""A difference of two configs as text and JSON (shape: docs/guide/compare.rst)."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from gen.tree.proof import Step
 from gen.tree.quickconf import QuickConf
 from gen.tree.reasons import State, Why
 from gen.tree.search import Found, Impossible, Search
-from gen.whereabouts import Whereabouts, whereabouts
+from gen.whereabouts import Whereabouts, renamed, whereabouts
 from gen.wishes import aim, held, make_wish
 
 _GOAL = re.compile(r"(?:CONFIG_)?(\w+)=(.*)", re.ASCII | re.DOTALL)
@@ -264,11 +264,13 @@ class _Explainer:
     def _elsewhere(self, name: str) -> Whereabouts | None:
         """Where to look if there is nothing to set under this name."""
         model = self._model
+        where = (self._catalogue, self._target, self._tree, model)
         if not model.defined(name):
-            return whereabouts(name, self._catalogue, self._target, self._tree, model)
+            return whereabouts(name, *where)
         why = model.why(name, "y" if model.value(name) == "n" else "n")
         if why is None or why.state is not State.TRANSITIONAL:
-            return None
+            # A symbol without a prompt may be what is left of one that has moved
+            return None if model.has_prompt(name) else renamed(name, *where)
         text = "is only read from older configs and never written (transitional)"
         names = why.replacements
         if names:

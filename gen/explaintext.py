@@ -23,6 +23,10 @@ _HEADINGS = {
     "select": "or if it were selected:",
     "imply": "or if it were implied:",
 }
+_UNMOVED = {
+    "range": "no setting moves this bound",
+    "choice": "there is no other member to select",
+}
 _SETTLED = {
     Outcome.HELD: "is so already",
     Outcome.UNDEFINED: "cannot be set here",
@@ -162,10 +166,16 @@ class _Rows:
             elif way.by == last and len(way.clauses) > 1:
                 yield _Row(indent, "or", "")
             last = way.by
-            for clause in way.clauses:
+            news = [clause for clause in way.clauses if not self._is_known(clause)]
+            for clause in news or way.clauses:
                 yield from self._clause(clause, indent + several)
         if why.more:
             yield _Row(indent, f"or by {why.more} more that select or imply it", "")
+
+    def _is_known(self, clause: Clause) -> bool:
+        """Whether it says nothing that has not been told."""
+        need = clause.need
+        return isinstance(need, Why) and not need.ways and need.key in self._told
 
     def _clause(self, clause: Clause, indent: int) -> Iterator[_Row]:
         left = f"{clause.place} {_statement(clause)}"
@@ -180,7 +190,14 @@ class _Rows:
             yield _Row(indent, left, self._symbol(need))
             yield from self._below(need, indent + 1)
         else:
-            yield _Row(indent, left, self._fixed(need) if need else _selected(clause))
+            yield _Row(indent, left, self._without_way(clause))
+
+    def _without_way(self, clause: Clause) -> str:
+        """For a clause of which no symbol is to blame."""
+        if isinstance(clause.need, Fixed):
+            return _UNMOVED.get(clause.kind) or self._fixed(clause.need)
+        # The selected member of a choice, which gives way when another is set
+        return f"{', '.join(clause.failing)}=y in this choice"
 
     def _parts(self, parts: Iterable[Need], indent: int) -> Iterator[_Row]:
         """Each part on rows of its own."""
@@ -201,12 +218,13 @@ class _Rows:
         shown = easy or parts
         for part in shown:
             word = "or " if part is not shown[0] else ""
-            first, *others = self._parts([part], indent)
-            yield _Row(indent, word + first.left, first.note)
-            yield from others
-        rest = [
-            _name(part) for part in parts if part not in shown and not is_dead(part)
-        ]
+            for each in part.parts if isinstance(part, All) else [part]:
+                first, *others = self._parts([each], indent)
+                yield _Row(indent, word + first.left, first.note)
+                yield from others
+                word = "with "
+        told = set(map(_name, shown))
+        rest = [n for n in dict.fromkeys(map(_name, parts)) if n not in told]
         if rest:
             yield _Row(indent, f"or {', '.join(rest)}, which would need more", "")
 
@@ -264,11 +282,6 @@ def _statement(clause: Clause) -> str:
     if clause.kind == "prompt if":
         return "prompt if " + clause.text.rpartition(" if ")[2]
     return clause.text
-
-
-def _selected(clause: Clause) -> str:
-    """For a clause that says which member of a choice is selected."""
-    return f"{', '.join(clause.failing)}=y in this choice" if clause.failing else ""
 
 
 def _shown(value: str) -> str:

@@ -42,8 +42,8 @@ class KernelConfig:
 def read_for(tree: Tree, model: Model, file: Path) -> KernelConfig:
     """The config in a file, if it is for the architecture of the tree.
 
-    One without a header, a defconfig say, is completed by the tree's rules; the model is
-    loaded with it then.  UserError if it is for another architecture or no config.
+    One without a header, a defconfig say, is completed by the tree's rules; the model
+    is loaded with it then.  UserError if it is for another architecture or no config.
     """
     text = dotconfig.read_text(file)
     whole = bool(_HEADER.search(text))

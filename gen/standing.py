@@ -60,10 +60,7 @@ class Standings:
         self._model = model
         self._same_version = release == config.target.version
         self._known: dict[str, bool] = {}
-        self._always: set[Setting] = set()
         for entry in catalogue:
-            if config.target.version in entry.always_on:
-                self._always.add(entry.setting)
             if entry.concerns(config.target.architecture):
                 for name in entry.names:
                     known = config.target.version in name.kernels
@@ -126,6 +123,4 @@ class Standings:
 
     def _holds(self, setting: Setting) -> bool:
         value = self._value(setting)
-        if value is None:
-            return setting in self._always
-        return value_holds(self._model, setting, value)
+        return value is not None and value_holds(self._model, setting, value)

@@ -31,12 +31,12 @@ _LINE = re.compile(r"\S+ \S+  (good|bad|untestable) +exit (\d+)  (\w{16})  .*")
 def run_test(command: str, config: Path) -> int:
     """The exit code of a shell command that finds the config's path in $CONFIG.
 
-    What it prints on its standard output goes to the standard error.  It is in a process
-    group of its own, which ends with an interrupt.  UserError if it went wrong.
+    What it prints on its standard output goes to the standard error.  It is in a
+    process group of its own, which ends with an interrupt.  UserError if it went wrong.
     """
     with subprocess.Popen(
         ["/bin/sh", "-c", command],
-        env=os.environ | {"CONFIG": str(config)},
+        env=os.environ | {"CONFIG": str(config.absolute())},
         stdin=subprocess.DEVNULL,
         stdout=_STDERR,
         start_new_session=True,

@@ -27,8 +27,8 @@ class Step:
 class Trace:
     """Why `lacking` does not have the values that `having` has.
 
-    What stands in a symbol's way is found with the rules of the model's tree, `release`;
-    of that, what is the same in both configs is told but not followed.
+    What stands in a symbol's way is found with the rules of the model's tree, which is
+    `release`; of that, what is the same in both configs is told but not followed.
     """
 
     def __init__(
@@ -47,10 +47,10 @@ class Trace:
         self._when = when
         self._seen: set[str] = set()
 
-    def follow(self, name: str, wanted: str, depth: int = _DEPTH) -> Iterator[Step]:
-        """Loads `lacking` into the model, which keeps it."""
+    def follow(self, name: str, wanted: str) -> Iterator[Step]:
+        """From a symbol down; loads `lacking` into the model, which keeps it."""
         self._model.load(self._lacking.text)
-        yield from self._follow(name, wanted, depth)
+        yield from self._follow(name, wanted, _DEPTH)
 
     def _follow(self, name: str, wanted: str, depth: int) -> Iterator[Step]:
         if name in self._seen or not depth:
@@ -102,7 +102,9 @@ class Trace:
             f"{n}={_shown(self._value(n, self._lacking))}" for n in names
         )
         return (
-            f"{text}; {self._when if blamed else 'still'}, {values}" if names else text
+            f"{text}; {self._when if blamed else 'in both'}, {values}"
+            if names
+            else text
         )
 
     def _other_rules(self, name: str) -> Step:

@@ -33,10 +33,13 @@ def whereabouts(
     entries = [e for e in catalogue if name in {n.name for n in e.names}]
     # Of several entries for one symbol, one that concerns this architecture
     entries.sort(key=lambda e: not e.concerns(target.architecture))
+    found = renamed(name, entries, target, tree, model)
+    if found:
+        return found
     for entry in entries:
-        found = _by_catalogue(name, entry, target, tree, model)
-        if found:
-            return found
+        if entry.concerns(target.architecture) and target.version in entry.always_on:
+            text = f"needs no symbol in {tree.version}: always so ({entry.always_on})"
+            return Whereabouts(text, always=True)
     place = other_architecture(tree, name)
     if place:
         arch = architecture_of(place)
@@ -58,17 +61,19 @@ def whereabouts(
     return Whereabouts(f"is in no Kconfig file of {tree.version}{hint}")
 
 
-def _by_catalogue(
-    name: str, entry: Entry, target: Target, tree: Tree, model: Model
+def renamed(
+    name: str, catalogue: Iterable[Entry], target: Target, tree: Tree, model: Model
 ) -> Whereabouts | None:
-    for other in entry.names:
-        if other.name != name and model.defined(other.name):
-            place = model.places(other.name)[0]
-            text = f"is called {other.name} in {tree.version} ({_ranges(entry)})"
-            return Whereabouts(text, Place(place.file, place.line), other.name)
-    if entry.concerns(target.architecture) and target.version in entry.always_on:
-        text = f"needs no symbol in {tree.version}: always so ({entry.always_on})"
-        return Whereabouts(text, always=True)
+    """The name that a setting goes by here, if the catalogue knows one."""
+    for entry in catalogue:
+        if name not in {n.name for n in entry.names}:
+            continue
+        for other in entry.names:
+            here = target.version in other.kernels and model.defined(other.name)
+            if other.name != name and here:
+                place = model.places(other.name)[0]
+                text = f"is called {other.name} in {tree.version} ({_ranges(entry)})"
+                return Whereabouts(text, Place(place.file, place.line), other.name)
     return None
 
 

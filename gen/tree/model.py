@@ -153,6 +153,11 @@ class Model:
         """All symbols that the tree defines, in the order in which conf meets them."""
         return [symbol.name for symbol in self._kconfig.unique_defined_syms]
 
+    def modules(self) -> str | None:
+        """The symbol that makes loadable modules possible, MODULES in all kernels."""
+        symbol = self._kconfig.modules
+        return symbol.name if symbol.nodes else None
+
     def values(self) -> list[str]:
         """The values of all symbols, in the order of names()."""
         self._values.settle()
@@ -162,6 +167,12 @@ class Model:
         """Whether the symbol is a member of a choice."""
         symbol = self._symbol(name)
         return bool(symbol and symbol.choice)
+
+    def rivals(self, name: str) -> list[str]:
+        """The other members of the choice that the symbol belongs to, if it does."""
+        symbol = self._symbol(name)
+        members = symbol.choice.syms if symbol and symbol.choice else []
+        return [member.name for member in members if member is not symbol]
 
     def defined(self, name: str) -> bool:
         """Whether the tree has this symbol for its architecture."""
@@ -195,6 +206,11 @@ class Model:
         """ "bool", "tristate", "int", "hex" or "string"."""
         symbol = self._symbol(name)
         return kl.TYPE_TO_STR[symbol.orig_type] if symbol else None
+
+    def admits(self, name: str, value: str) -> bool:
+        """Whether the symbol's type admits the value."""
+        symbol = self._symbol(name)
+        return bool(symbol) and symbol.parse(value) is not None
 
     def has_prompt(self, name: str) -> bool:
         """Whether any definition has a prompt, whatever its condition."""

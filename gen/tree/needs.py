@@ -154,7 +154,8 @@ class Needs:
         """The assignment of one of the values to the symbol."""
         if symbol.name in self._taken or not _is_variable(symbol):
             return None
-        ways = tuple((symbol.name, value) for value in values)
+        suiting = (v for v in values if symbol.parse(v) is not None)
+        ways = tuple((symbol.name, value) for value in suiting)
         ways = tuple(way for way in ways if way not in self._banned)
         if not ways:
             return None
@@ -243,7 +244,9 @@ class Needs:
             if symbol.str_value == value:
                 return NOTHING
             return self._give_text(symbol, value, budget)
-        level = STR_TO_TRI[value]
+        level = STR_TO_TRI.get(value)
+        if level is None:
+            return None
         if symbol.tri_value < level:
             return self._raise(symbol, level, budget)
         return self._lower(symbol, level, budget)

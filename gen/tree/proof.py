@@ -38,6 +38,8 @@ _IMPOSSIBLE = (
     (" is never n", " is always y"),
     (" is always y", " is always y"),
 )
+# Why a fact goes with a way, though no statement says so
+_ONE_MEMBER = "one member of a choice is y"
 # Labels that say nothing where there is only one way
 _PLAIN = {"prompt", "default", "no default"}
 
@@ -177,7 +179,8 @@ class Prover:
             return closing.size + 1, (self._line(part, closing),)
         given = own | way.given
         if given & fact:
-            return 1, (self._line(way.parts[-1], _Closing(1)),)
+            closing = _Closing(1, (), (_ONE_MEMBER,))
+            return 1, (self._line(way.parts[-1], closing),)
         closings = list(self._contradiction(way.parts, given))
         size = sum(closing.size + 1 for _, closing in closings)
         return size, tuple(self._line(*pair) for pair in closings)
@@ -196,8 +199,10 @@ class Prover:
                 for one, fact in ((other, pair[0]), (part, pair[1])):
                     if one:
                         closing = self._closing(one, fact)
-                        remark = f"needs {self._fact(fact)}"
-                        yield one, _joined([closing, _Closing(0, (), (remark,))])
+                        remarks = [f"needs {self._fact(fact)}"]
+                        if not other:
+                            remarks.append(_ONE_MEMBER)
+                        yield one, _joined([closing, _Closing(0, (), tuple(remarks))])
                 return
             gathered.append((facts, part))
         raise AssertionError("nothing contradicts")
@@ -245,8 +250,11 @@ class Prover:
             return min(found, key=lambda closing: closing.size)
         pair = self._reach.opposed(*(self._reach.facts(e, claim) for e, _ in sides))
         assert pair
-        both = zip(sides, pair)
-        return _joined(self._expression(*side, claim, one) for side, one in both)
+        remark = " and ".join(map(self._fact, pair))
+        closings = [_Closing(0, (), (f"needs {remark}",))]
+        for side, one in zip(sides, pair):
+            closings.append(self._expression(*side, claim, one))
+        return _joined(closings)
 
     def _operand(self, item: Any, shown: Any, claim: int, fact: int) -> _Closing:
         if shown.__class__ is Tool:

@@ -108,7 +108,7 @@ static FILE *open_file(const char *which, const char *path, const char *mode)
 	if (getenv("QUICKCONF_SERVE") && config && !strcmp(path, config)) {
 		path = serve();
 		setenv("KCONFIG_CONFIG", path, 1);
-		unsetenv("QUICKCONF_SERVE");
+		unsetenv("QUICKCONF_SERVE");	/* the child is no server */
 	}
 	return real(path, mode);
 }

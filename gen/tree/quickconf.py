@@ -16,7 +16,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import TextIO
@@ -33,6 +33,35 @@ _NOT_OURS = (
     "KCONFIG_OVERWRITECONFIG",
     "KCONFIG_WERROR",
 )
+
+
+def knowing(tree: Tree, folder: Path, answers: Mapping[str, str]) -> Tree:
+    """The tree with an environment in which conf need not run certain commands.
+
+    `answers` is what these print. Needs files that it makes in `folder`. Raises
+    TreeError if the C library does not compile.
+    """
+    library, file = folder / "quickconf.so", folder / "answers"
+    write(file, "".join(f"{command}\0{out}\0" for command, out in answers.items()))
+    compiler = tree.env.get("HOSTCC", "").split() or ["cc"]
+    result = subprocess.run(
+        [*compiler, "-shared", "-fPIC", "-O2", "-o", library, _SOURCE, "-ldl"],
+        env=tree.env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        errors="replace",
+        check=False,
+    )
+    if result.returncode:
+        raise TreeError(f"{_SOURCE}: does not compile:\n{result.stdout.strip()}")
+    more = {
+        # Found by name, as the name of the folder may hold spaces
+        "LD_PRELOAD": library.name,
+        "LD_LIBRARY_PATH": f"{folder}:{tree.env.get('LD_LIBRARY_PATH', '')}",
+        "QUICKCONF_ANSWERS": str(file),
+    }
+    return replace(tree, env=tree.env | more)
 
 
 @dataclass(frozen=True)
@@ -58,22 +87,14 @@ class QuickConf:
     """
 
     def __init__(self, tree: Tree, folder: Path, answers: Mapping[str, str]) -> None:
-        self._tree = tree
+        self._tree = knowing(tree, folder, answers)
         self._config = folder / "config"
         self._server: _Server | None = None
         self._messages = tempfile.TemporaryFile("w+", errors="replace")
-        library, file = folder / "quickconf.so", folder / "answers"
-        write(file, "".join(f"{command}\0{out}\0" for command, out in answers.items()))
-        self._env = {k: v for k, v in tree.env.items() if k not in _NOT_OURS}
-        self._build(library)
-        self._env |= {
+        self._env = {k: v for k, v in self._tree.env.items() if k not in _NOT_OURS} | {
             "KCONFIG_CONFIG": str(self._config),
             # Where there is no auto.conf yet, conf would make one.
             "KCONFIG_AUTOCONFIG": os.devnull,
-            # Found by name, as the name of the folder may hold spaces
-            "LD_PRELOAD": library.name,
-            "LD_LIBRARY_PATH": f"{folder}:{tree.env.get('LD_LIBRARY_PATH', '')}",
-            "QUICKCONF_ANSWERS": str(file),
         }
 
     def __enter__(self) -> QuickConf:
@@ -139,20 +160,6 @@ class QuickConf:
     def _read(self) -> str:
         with told(self._config, "read"):
             return self._config.read_bytes().decode("utf-8", "surrogateescape")
-
-    def _build(self, library: Path) -> None:
-        compiler = self._env.get("HOSTCC", "").split() or ["cc"]
-        result = subprocess.run(
-            [*compiler, "-shared", "-fPIC", "-O2", "-o", library, _SOURCE, "-ldl"],
-            env=self._env,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            errors="replace",
-            check=False,
-        )
-        if result.returncode:
-            raise TreeError(f"{_SOURCE}: does not compile:\n{result.stdout.strip()}")
 
     def _failure(self) -> TreeError:
         self._messages.seek(0)

@@ -133,9 +133,11 @@ class Reach:
     def both(self, left: int, right: int) -> int:
         """The facts that follow from two claims together."""
         facts = left | right
-        # If one contains the other there is nothing new
-        if facts == left or facts == right:
-            return facts
+        # If one contains the other there is nothing new, and no new number to keep
+        if facts == left:
+            return left
+        if facts == right:
+            return right
         return IMPOSSIBLE if facts & facts >> 2 & self._first else facts
 
     def opposed(self, left: int, right: int) -> tuple[int, int] | None:

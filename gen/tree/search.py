@@ -1,53 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The smallest set of assignments that makes goals hold in a kernel tree.
-
-Iterative deepening: first all sets of one assignment, then of two, and so on; the
-first size at which goals hold is the minimum. At each step only those assignments
-are tried of which every solution contains one (needs.py), and sets that were covered
-by an earlier branch are left out. Whether a goal holds is always asked of the model.
-"""
+"""The smallest set of assignments that makes goals hold in a kernel tree."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from operator import ne
-from typing import Any, Protocol
+from typing import Any
 
+from gen.tree.descent import Descent
+from gen.tree.goals import Exact, Goal, Task, apply
 from gen.tree.model import Model
 from gen.tree.needs import Assignment
 
-# Steps, of which about three million take a minute on 2020s hardware
-BUDGET = 40_000
-# Sets of the smallest size that are compared with each other, and those of them for
-# which the whole configuration is computed
-_ENOUGH = 12
-_CLOSE = 4
+__all__ = ["Answer", "Exact", "Found", "GaveUp", "Goal", "Impossible", "Search"]
 
-
-class Goal(Protocol):
-    """A state of the configuration that is asked for."""
-
-    def held(self, model: Model) -> bool:
-        """Whether the present configuration is such."""
-
-    def aim(self, model: Model) -> Assignment | None:
-        """A symbol and the value that it is to have, as things stand; None if there
-        is no such value."""
-
-
-@dataclass(frozen=True)
-class Exact:
-    """A symbol has a value, written as in Model."""
-
-    name: str
-    value: str
-
-    def held(self, model: Model) -> bool:
-        return model.value(self.name) == self.value
-
-    def aim(self, model: Model) -> Assignment | None:
-        return (self.name, self.value) if model.defined(self.name) else None
+# Symbols to look at: one goal takes at most about a second
+BUDGET = 20_000
+# How many sets of equal size are compared by all that they change
+_CLOSE = 3
 
 
 @dataclass(frozen=True)
@@ -65,8 +36,8 @@ class Found:
 class Impossible:
     """No assignments make the goals hold.
 
-    `against` are kept goals, each needed for that: without any one of them it is
-    possible, or not shown to be impossible. Empty if it is impossible in itself.
+    `against` are kept goals that exclude them, none of which could be left out as far
+    as the budget goes to tell. Empty if the goals are impossible in themselves.
     """
 
     against: list[Goal] = field(default_factory=list)
@@ -97,37 +68,46 @@ class Search:
     ) -> Answer:
         """The smallest set of assignments with which all goals hold.
 
-        Goals in `keep` that hold now still do so afterwards. `pinned` symbols are not
-        assigned and keep their values. Of several smallest sets that with most
-        assignments from `prefer` is taken, then the one that changes the fewest lines
-        of .config, then the first by the order of the menus.
+        Goals in `keep` that hold now still do so afterwards; `pinned` symbols are not
+        assigned. Of several smallest sets, that with most assignments from `prefer`
+        and of the goals' own is taken, then the one that changes the fewest symbols,
+        then the first by the order of the menus. Sets that turn off loadable modules
+        do not count, unless that is a goal.
 
         `budget` limits the work, counted in symbols looked at, so that results do not
-        depend on time. Where it does not suffice for several goals together, they are
-        met one after the other, each with the same budget, and what proves to be
-        superfluous is left out.
+        depend on time. Where it does not suffice, goals are met one after the other,
+        each with the same budget, if need be with any set that does, from which
+        superfluous assignments are dropped.
         """
+        if any(map(self._is_hopeless, goals)):
+            return Impossible()
         kept = [goal for goal in keep if goal.held(self._model)]
-        task = _Task(goals, kept, pinned, prefer)
-        answer = self._search(task, budget)
-        if isinstance(answer, GaveUp) and len(goals) > 1:
+        task = Task(goals, kept, pinned, prefer)
+        answer = self._exact(task, budget)
+        if isinstance(answer, GaveUp):
             return self._one_by_one(task, budget)
         if isinstance(answer, Impossible):
             return Impossible(self._against(task, budget))
         return answer
 
-    def _search(self, task: _Task, budget: int) -> Answer:
-        descent = _Descent(self._model, task, budget)
-        sets = descent.smallest()
+    def _is_hopeless(self, goal: Goal) -> bool:
+        """Whether it is proved that no configuration gives the wanted value."""
+        aim = goal.aim(self._model)
+        if aim is None or goal.held(self._model):
+            return False
+        name, value = aim
+        possible = self._model.possible(name)
+        return bool(possible) and value not in possible
+
+    def _exact(self, task: Task, budget: int) -> Answer:
+        sets = Descent(self._model, task, budget).smallest()
         if sets is None:
             return GaveUp()
-        if not sets:
-            return Impossible()
-        return Found(self._best(sets, task), True)
+        return Found(self._best(sets, task), True) if sets else Impossible()
 
     # -- Sets of equal size -------------------------------------------------------
 
-    def _best(self, sets: list[list[Assignment]], task: _Task) -> list[Assignment]:
+    def _best(self, sets: list[list[Assignment]], task: Task) -> list[Assignment]:
         """The set to be preferred; each measure only decides where those before tie."""
         model = self._model
         asked = task.prefer.union(filter(None, (g.aim(model) for g in task.goals)))
@@ -137,11 +117,7 @@ class Search:
         # Whatever selects a symbol changes more than setting the symbol does. That
         # shows without looking at the whole configuration.
         names = sorted({name for s in sets for name, _ in s})
-
-        def values() -> list[str | None]:
-            return [model.value(name) for name in names]
-
-        sets = _least(sets, self._changes(values))
+        sets = _least(sets, self._changes(lambda: list(map(model.value, names))))
         if len(sets) > 1:
             sets = _least(sets[:_CLOSE], self._changes(model.values))
         return min(sets, key=self._places)
@@ -149,12 +125,12 @@ class Search:
     def _changes(
         self, values: Callable[[], list[Any]]
     ) -> Callable[[list[Assignment]], int]:
-        """The number of values that assignments change."""
+        """Counts the values that assignments change."""
         before = values()
 
         def changed(assignments: list[Assignment]) -> int:
             with self._model.trial():
-                _apply(self._model, assignments)
+                apply(self._model, assignments)
                 return sum(map(ne, before, values()))
 
         return changed
@@ -164,165 +140,61 @@ class Search:
 
     # -- When the budget is spent -------------------------------------------------
 
-    def _one_by_one(self, task: _Task, budget: int) -> Answer:
+    def _one_by_one(self, task: Task, budget: int) -> Answer:
         """Meet one goal after the other, without undoing those before."""
         found: list[Assignment] = []
         met: list[Goal] = []
         with self._model.trial():
             for goal in task.goals:
                 step = replace(task, goals=[goal], keep=[*task.keep, *met])
-                answer = self._search(step, budget)
-                if not isinstance(answer, Found):
+                assignments = self._some(step, budget, exact=len(task.goals) > 1)
+                if assignments is None:
                     return GaveUp()
-                _apply(self._model, answer.assignments)
-                found += answer.assignments
+                apply(self._model, assignments)
+                found += assignments
                 met.append(goal)
         return Found(self._needed(task, found), False)
 
-    def _needed(self, task: _Task, found: list[Assignment]) -> list[Assignment]:
+    def _some(self, task: Task, budget: int, exact: bool) -> list[Assignment] | None:
+        if exact:
+            answer = self._exact(task, budget)
+            if not isinstance(answer, GaveUp):
+                return answer.assignments if isinstance(answer, Found) else None
+        return Descent(self._model, task, budget).any()
+
+    def _needed(self, task: Task, found: list[Assignment]) -> list[Assignment]:
         """What is left when superfluous assignments are dropped."""
         for assignment in list(found):
             rest = [other for other in found if other != assignment]
             with self._model.trial():
-                _apply(self._model, rest)
+                apply(self._model, rest)
                 if task.done(self._model):
                     found = rest
         return found
 
     # -- Why not ------------------------------------------------------------------
 
-    def _against(self, task: _Task, budget: int) -> list[Goal]:
-        """Kept goals that together exclude the goals."""
+    def _against(self, task: Task, budget: int) -> list[Goal]:
+        """Kept goals that together exclude the goals.
+
+        Starts from none and adds what a solution breaks until there is no solution.
+        """
         against: list[Goal] = []
         while True:
-            answer = self._search(replace(task, keep=against), budget)
-            if isinstance(answer, GaveUp):
-                return task.keep
+            answer = self._exact(replace(task, keep=against), budget)
             if isinstance(answer, Impossible):
                 break
+            if isinstance(answer, GaveUp):
+                return list(task.keep)
             with self._model.trial():
-                _apply(self._model, answer.assignments)
+                apply(self._model, answer.assignments)
                 against.append(next(g for g in task.keep if not g.held(self._model)))
-        for goal in list(against):
+        for goal in list(against) if len(against) > 1 else ():
             rest = [other for other in against if other is not goal]
-            answer = self._search(replace(task, keep=rest), budget)
+            answer = self._exact(replace(task, keep=rest), budget)
             if isinstance(answer, Impossible):
                 against = rest
         return against
-
-
-@dataclass(frozen=True)
-class _Task:
-    """What a search is to achieve."""
-
-    goals: Sequence[Goal]
-    keep: list[Goal]
-    pinned: frozenset[str]
-    prefer: frozenset[Assignment]
-
-    def done(self, model: Model) -> bool:
-        return all(goal.held(model) for goal in (*self.goals, *self.keep))
-
-
-class _Spent(Exception):
-    """The budget is used up."""
-
-
-class _Enough(Exception):
-    """There are as many solutions as are worth comparing."""
-
-
-class _Descent:
-    """A search for all smallest sets, by iterative deepening."""
-
-    def __init__(self, model: Model, task: _Task, budget: int) -> None:
-        self._model = model
-        self._goals = task.goals
-        self._keep = list(task.keep)
-        self._prefer = task.prefer
-        self._budget = budget
-        aims = [goal.aim(model) for goal in (*task.goals, *task.keep)]
-        self._needs = model.needs(task.pinned, [aim for aim in aims if aim])
-        self._path: list[Assignment] = []
-        self._banned: set[Assignment] = set()
-        self._sets: list[list[Assignment]] = []
-        self._deeper = False  # whether a larger set might do
-
-    def smallest(self) -> list[list[Assignment]] | None:
-        """All sets of the smallest size, or many of them; [] if there are none.
-
-        None if the budget does not suffice to find out.
-        """
-        size = 0
-        try:
-            while not self._sets:
-                self._deeper = False
-                self._descend(size)
-                if not self._deeper:
-                    break
-                size += 1
-        except _Enough:
-            pass
-        except _Spent:
-            return self._sets or None
-        return self._sets
-
-    def _descend(self, left: int) -> None:
-        """Try all sets of up to `left` more assignments."""
-        failing = self._failing()
-        if not failing:
-            self._sets.append(list(self._path))
-            if len(self._sets) == _ENOUGH:
-                raise _Enough
-        elif left:
-            self._branch(failing, left)
-        else:
-            self._deeper = True
-
-    def _failing(self) -> list[Goal]:
-        """Goals that do not hold, or else one of those to keep."""
-        failing = [goal for goal in self._goals if not goal.held(self._model)]
-        if failing:
-            return failing
-        for place, goal in enumerate(self._keep):
-            if not goal.held(self._model):
-                # The one that fails now is likely to fail the next time.
-                self._keep.insert(0, self._keep.pop(place))
-                return [goal]
-        return []
-
-    def _branch(self, failing: list[Goal], left: int) -> None:
-        tried = []
-        for way in self._ways(failing, left):
-            self._path.append(way)
-            with self._model.trial():
-                self._model.assign(*way)
-                self._descend(left - 1)
-            self._path.pop()
-            # Whatever contains it has been looked at.
-            self._banned.add(way)
-            tried.append(way)
-        self._banned.difference_update(tried)
-
-    def _ways(self, failing: list[Goal], left: int) -> list[Assignment]:
-        aims = [aim for goal in failing if (aim := goal.aim(self._model))]
-        if len(aims) < len(failing):
-            return []
-        names = [name for name, _ in self._path]
-        self._needs.cut = False
-        need = self._needs.of(aims, left, names, frozenset(self._banned))
-        self._deeper |= self._needs.cut
-        if self._needs.looked_at > self._budget:
-            raise _Spent
-        return sorted(need.ways, key=self._is_worse) if need else []
-
-    def _is_worse(self, way: Assignment) -> bool:
-        return way not in self._prefer
-
-
-def _apply(model: Model, assignments: list[Assignment]) -> None:
-    for name, value in assignments:
-        model.assign(name, value)
 
 
 def _least(

@@ -21,6 +21,11 @@ class UserValues:
 
     def __init__(self, kconfig: Kconfig) -> None:
         self._kconfig = kconfig
+        self._ranged = [
+            symbol
+            for symbol in kconfig.unique_defined_syms
+            if symbol.orig_type in _NUMBERS and symbol.ranges
+        ]
         self._dropped: list[Symbol] = []
         self._settled = False
         # In a trial, what to restore: symbols, their values and their choice's state
@@ -149,11 +154,7 @@ class UserValues:
         computed only the dropped symbol again. So whatever depends on it keeps the
         clamped number, but a range that refers to it sees the new value.
         """
-        numbers = [
-            symbol
-            for symbol in self._kconfig.unique_defined_syms
-            if symbol.orig_type in _NUMBERS and symbol.user_value is not None
-        ]
+        numbers = [s for s in self._ranged if s.user_value is not None]
         if all(symbol.in_range(symbol.user_value) for symbol in numbers):
             return
         for symbol in self._kconfig.unique_defined_syms:

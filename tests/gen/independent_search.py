@@ -9,13 +9,14 @@ proved nor found is told as unknown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from independent import Entry, Judge, Row, Wish, added_lines
-from independent_kconfig import Reach, compare
-from independent_ways import Plan, Ways
+from independent import Entry, Judge, Row, Wish, added_lines, read_config
+from independent_kconfig import Expr, Reach, compare
+from independent_ways import Ways
 
 _RUNS = 40  # of conf, for one setting
 _HAD = ("ok", "stronger")
@@ -70,6 +71,20 @@ class Oracle:
             return Answer(EXCLUDED if enemies else IMPOSSIBLE, enemies=enemies)
         return self._search(row.wish)
 
+    def excluded_by(self, row: Row, reason: str) -> bool:
+        """Whether a reason names settings of the level that exclude this one."""
+        named = {n: v for n, v in self._held.items() if re.search(rf"\b{n}\b", reason)}
+        return not self._together(named, row.wish)
+
+    def needless(self, base: str, name: str) -> bool:
+        """Whether no setting of the level is lost where `name` is as in `base`."""
+        value = read_config(base).get(name)
+        line = re.compile(rf"^(?:CONFIG_{name}=.*|# CONFIG_{name} is not set)\n", re.M)
+        text = line.sub("", self._text)
+        if value is not None:
+            text += self._lines([(name, value)])
+        return not self._lost(self._judge_of(self._settled(text)))
+
     # -- Proofs -------------------------------------------------------------------
 
     @cached_property
@@ -123,12 +138,24 @@ class Oracle:
         if not reach.visible(wish.name):
             return any(reach.evaluate(c) > 1 for d in group for _, c in d.defaults)
         highs = [h for d in group for _, h, c in d.ranges if reach.evaluate(c) > 1]
-        return not highs or any(
-            high[0] != "const"
+        return (
+            not highs
             or not wish.value.isdigit()
-            or compare(">=", high[1], wish.value)
-            for high in highs
+            or any(
+                compare(">=", text, wish.value)
+                for high in highs
+                for text in self._bounds(reach, high)
+            )
         )
+
+    def _bounds(self, reach: Reach, bound: Expr) -> Iterator[str]:
+        """The numbers that the end of a range can be."""
+        if bound[0] == "const":
+            yield bound[1]
+        for d in self._judge.kconfig.definitions.get(bound[1], ()):
+            for default, condition in d.defaults:
+                if reach.evaluate(condition) > 1:
+                    yield from self._bounds(reach, default)
 
     # -- Search -------------------------------------------------------------------
 
@@ -146,12 +173,7 @@ class Oracle:
                 tried.add(lines)
                 outcome = self._settled(self._text + lines)
                 after = self._judge_of(outcome)
-                lost = [
-                    row
-                    for row in self._rows
-                    if row.verdict in _HAD
-                    and after.row(row.entry).verdict not in _HAD
-                ]
+                lost = self._lost(after)
                 if after.held(wish) and not lost:
                     return Answer(GETTABLE, lines)
                 if after.held(wish):
@@ -160,7 +182,14 @@ class Oracle:
                 todo.append((outcome, lines))
         return costly
 
-    def _lines(self, plan: Plan) -> str:
+    def _lost(self, after: Judge) -> list[Row]:
+        return [
+            row
+            for row in self._rows
+            if row.verdict in _HAD and after.row(row.entry).verdict not in _HAD
+        ]
+
+    def _lines(self, plan: Iterable[tuple[str, str]]) -> str:
         kconfig = self._judge.kconfig
         return "".join(
             Wish(name, "=", value, kconfig.type(name) == "string").line

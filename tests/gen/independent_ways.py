@@ -75,14 +75,29 @@ class Ways:
             return _NOTHING
         if not wish.value.isdigit() or int(wish.value) <= top:
             return _NOTHING
+        return self._first(
+            (self._bound(high, wish.value), condition)
+            for definition in self._kconfig.definitions[wish.name]
+            for _, high, condition in definition.ranges
+        )
+
+    def _bound(self, bound: Expr, value: str) -> list[Plan]:
+        """Make the upper end of a range `value` or more."""
+        if bound[0] == "const":
+            return _NOTHING if compare(">=", bound[1], value) else []
+        return self._first(
+            (self._bound(default, value), condition)
+            for definition in self._kconfig.definitions[bound[1]]
+            for default, condition in definition.defaults
+        )
+
+    def _first(self, cases: Iterable[tuple[list[Plan], Expr]]) -> list[Plan]:
+        """Take one of several cases, of which the first with its condition counts."""
         found: list[Plan] = []
-        earlier: list[Expr] = []
-        for definition in self._kconfig.definitions[wish.name]:
-            for _, high, condition in definition.ranges:
-                if high[0] == "sym" or compare(">=", high[1], wish.value):
-                    off = [self._down(c, 0) for c in earlier]
-                    found += _product([self._up(condition, 1), *off])
-                earlier.append(condition)
+        earlier: list[list[Plan]] = []
+        for plans, condition in cases:
+            found += _product([plans, self._up(condition, 1), *earlier])
+            earlier.append(self._down(condition, 0))
         return _best(found)
 
     # -- Symbols ------------------------------------------------------------------

@@ -78,7 +78,7 @@ def model_conf(
                 self.stderr += str(error)
             else:
                 self.config = _answer(model, mode, text, in_keys)
-            self.retcode = 0 if self.config else 1
+            self.retcode = int(self.config is None)
             return self.retcode
 
         def _model(self) -> Model:

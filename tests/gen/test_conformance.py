@@ -163,6 +163,14 @@ config NUMBER
 \tint "number"
 \trange 3 9
 """
+TRANSITIONAL = """\
+config OLD_NAME
+\tbool
+\ttransitional
+config NEW_NAME
+\tbool
+\tdefault OLD_NAME
+"""
 OLD_CHOICES = """\
 choice
 \ttristate "tristate"
@@ -194,8 +202,8 @@ endchoice
 
 @each(HOST_PAIRS)
 def test_all_alike_with_choices(pair: str, tmp_path: Path) -> None:
-    text = CHOICES + (OLD_CHOICES if pair.startswith("6.1-") else "")
-    check_all_alike(tiny_tree(pair, tmp_path, text))
+    more = {"6.1": OLD_CHOICES, "6.12": ""}.get(pair.split("-")[0], TRANSITIONAL)
+    check_all_alike(tiny_tree(pair, tmp_path, CHOICES + more))
 
 
 @each(HOST_PAIRS)

@@ -11,10 +11,12 @@ import random
 import re
 
 import pytest
-from independent import LEVELS, expected, read_catalogue, read_config
-from independent_search import EXCLUDED, IMPOSSIBLE
+from independent import LEVELS, Wish, read_catalogue
+from independent_search import EXCLUDED, GETTABLE, IMPOSSIBLE
+from small_catalogue import entry
 from verdict_bench import ALLNOCONFIG, CATALOGUE, DEFCONFIG, skip_without
 
+SWITCHES = ("bool", "tristate")
 DEBIAN = {"x86_64": "cloud-amd64", "arm64": "cloud-arm64"}
 #: What runs in every check: build, base, level.
 SHORT = {
@@ -51,25 +53,38 @@ def bare(tmp_path_factory):
     return folder
 
 
-def missed(bench, cell, folder=CATALOGUE):
-    """Settings of a level that a run did not get, although it could have."""
-    version, build, _, level = cell
+def after_run(bench, cell, folder=CATALOGUE):
+    """The report of a run and an oracle for the .config that it made."""
+    version, build, base, level = cell
     skip_without(build)
-    report, config = bench.configure(*cell, folder)
-    said = {(row["entry"], row["level"]): row for row in report["settings"]}
-    oracle = bench.oracle(version, build, config, read_catalogue(folder), level)
-    found = []
+    report, config = bench.configure(version, build, base, level, folder)
+    catalogue = read_catalogue(folder)
+    return report, bench.oracle(version, build, config, catalogue, level)
+
+
+def missed(report, oracle):
+    """Settings of a level that a run did not get, although it could have."""
+    said = {(row["entry"], row["level"]): row["reason"] for row in report["settings"]}
     for row in oracle.lacking():
-        answer, given = oracle.answer(row), said[row.key]
-        named = any(re.search(rf"\b{e}\b", given["reason"]) for e in answer.enemies)
-        if answer.kind != IMPOSSIBLE and not (answer.kind == EXCLUDED and named):
-            found.append(f"{row.entry.title}: {answer}; the report: {given}")
-    return found
+        answer, reason = oracle.answer(row), said[row.key]
+        if answer.kind == IMPOSSIBLE:
+            continue
+        if answer.kind != EXCLUDED or not oracle.excluded_by(row, reason):
+            yield f"{row.entry.title}: {answer}; the report: {reason}"
+
+
+def needless(report, oracle, base):
+    """Prerequisites without which no setting of the level is lost."""
+    for extra in report["prerequisites"]:
+        if oracle.needless(base, Wish.read(extra["setting"]).name):
+            yield f"{extra['setting']} is not needed by {extra['needed_by']}"
 
 
 @pytest.mark.parametrize("version, build, base, level", _cells(SHORT))
-def test_nothing_is_missed(bench, version, build, base, level):
-    found = missed(bench, (version, build, base, level))
+def test_nothing_is_missed_and_nothing_needless(bench, version, build, base, level):
+    report, oracle = after_run(bench, (version, build, base, level))
+    start = bench.started_from(version, build, base)
+    found = [*missed(report, oracle), *needless(report, oracle, start)]
     assert not found, "\n" + "\n".join(found)
 
 
@@ -79,5 +94,99 @@ def test_nothing_is_missed(bench, version, build, base, level):
 )
 def test_nothing_is_missed_without_help(bench, bare, version, build, base, level):
     """The same where the catalogue tells nothing of prerequisites."""
-    found = missed(bench, (version, build, base, level), bare)
+    report, oracle = after_run(bench, (version, build, base, level), bare)
+    start = bench.started_from(version, build, base)
+    found = [*missed(report, oracle), *needless(report, oracle, start)]
     assert not found, "\n" + "\n".join(found)
+
+
+# -- Wishes that no catalogue has ----------------------------------------------------
+
+
+def _random(version, build, seeds):
+    for base in (DEFCONFIG, ALLNOCONFIG):
+        for seed in range(seeds):
+            marks = [pytest.mark.xdist_group(f"{version}-{build}")]
+            if (build, base, seed) not in RANDOM:
+                marks.append(pytest.mark.long)
+            cell = (version, build, base, seed)
+            yield pytest.param(*cell, id=f"{build}-{base}-{seed}", marks=marks)
+
+
+#: Runs in every check.
+RANDOM = {("x86_64", ALLNOCONFIG, 0)}
+
+
+@pytest.mark.parametrize(
+    "version, build, base, seed",
+    [*_random("6.12", "x86_64", 8), *_random("6.12", "arm64", 4)],
+)
+def test_nothing_is_missed_of_random_wishes(
+    bench, tmp_path, version, build, base, seed
+):
+    """Symbols that hardly anybody would ask for together.
+
+    Which of two that exclude each other is had, is left open.
+    """
+    kconfig, _ = bench.view(version, build)
+    rng = random.Random(f"{version} {build} {seed}")
+    switches = [n for n in kconfig.definitions if kconfig.type(n) in SWITCHES]
+    text = ".. SPDX-License-Identifier: GPL-2.0-only\n\nRandom\n======\n\n"
+    for name in rng.sample(sorted(switches), 30):
+        text += entry(f"CONFIG_{name}={rng.choice('yyyn')}")
+    (tmp_path / "random.rst").write_text(text, encoding="utf-8")
+    report, oracle = after_run(bench, (version, build, base, "low"), tmp_path)
+    found = list(missed(report, oracle))
+    assert not found, "\n" + "\n".join(found)
+
+
+# -- The oracle itself -----------------------------------------------------------------
+
+
+@pytest.mark.xdist_group("6.12-x86_64")
+@pytest.mark.parametrize(
+    "base, wishes, name, kind, part",
+    [
+        # follows other symbols, has no prompt
+        (ALLNOCONFIG, ["SECCOMP_FILTER=y"], "SECCOMP_FILTER", GETTABLE, "NET=y"),
+        # selected
+        (DEFCONFIG, ["KEXEC_CORE=n"], "KEXEC_CORE", GETTABLE, "KEXEC is not set"),
+        # ranges that end where other symbols tell
+        (ALLNOCONFIG, ["NR_CPUS>=8192"], "NR_CPUS", GETTABLE, "MAXSMP=y"),
+        (ALLNOCONFIG, ["NR_CPUS>=8193"], "NR_CPUS", IMPOSSIBLE, ""),
+        (ALLNOCONFIG, ["MODULES=n", "MODULE_SIG=y"], "MODULE_SIG", EXCLUDED, "MODULES"),
+        (ALLNOCONFIG, ["CFI_CLANG=y"], "CFI_CLANG", IMPOSSIBLE, ""),
+        # depends on m
+        (ALLNOCONFIG, ["TEST_LOCKUP=y"], "TEST_LOCKUP", IMPOSSIBLE, ""),
+    ],
+)
+def test_the_oracle(bench, tmp_path, base, wishes, name, kind, part):
+    """What it says of a config for which nothing has been done."""
+    text = "X\n=\n\n" + "".join(entry(f"CONFIG_{wish}") for wish in wishes)
+    (tmp_path / "few.rst").write_text(text, encoding="utf-8")
+    version, build = "6.12", "x86_64"
+    config = bench.started_from(version, build, base)
+    catalogue = read_catalogue(tmp_path)
+    oracle = bench.oracle(version, build, config, catalogue, "low")
+    (row,) = [row for row in oracle.lacking() if row.name == name]
+    answer = oracle.answer(row)
+    assert answer.kind == kind
+    assert part in (answer.lines or " ".join(answer.enemies))
+    if kind == GETTABLE:
+        with_it = bench.settled(version, build, config + answer.lines)
+        assert bench.judge(version, build, with_it).held(row.wish)
+
+
+@pytest.mark.xdist_group("6.12-x86_64")
+def test_what_is_needless(bench, tmp_path):
+    """RELOCATABLE serves RANDOMIZE_BASE, and EXPERT nothing."""
+    (tmp_path / "one.rst").write_text(entry("CONFIG_RANDOMIZE_BASE=y"))
+    version, build = "6.12", "x86_64"
+    base = bench.started_from(version, build, ALLNOCONFIG)
+    lines = "".join(f"CONFIG_{n}=y\n" for n in ("RELOCATABLE", "RANDOMIZE_BASE"))
+    config = bench.settled(version, build, f"{base}{lines}CONFIG_EXPERT=y\n")
+    catalogue = read_catalogue(tmp_path)
+    oracle = bench.oracle(version, build, config, catalogue, "low")
+    assert not oracle.lacking()
+    assert not oracle.needless(base, "RELOCATABLE")
+    assert oracle.needless(base, "EXPERT")

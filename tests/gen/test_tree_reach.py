@@ -85,7 +85,7 @@ def contradictions(model: Model, text: str) -> list[str]:
 # -- Real trees -------------------------------------------------------------------------
 
 
-@each()
+@each(HOST_PAIRS)
 def test_no_config_contradicts_a_proof(pair: str, tmp_path: Path) -> None:
     model = kernel_model(pair)
     config = tmp_path / ".config"
@@ -134,7 +134,7 @@ def test_what_is_proved(pair: str) -> None:
         assert not model.out_of_reach(name), name
     for name in ("THREAD_INFO_IN_TASK", "STRICT_KERNEL_RWX", "X86_64", "MMU"):
         assert model.possible(name) == {"y"}, name
-    for name in ("EXPERT", "MODULES", "PREEMPT_VOLUNTARY"):
+    for name in ("EXPERT", "MODULES", "HZ_1000"):
         assert model.possible(name) == {"n", "y"}, name
     # depends on m
     assert model.possible("TEST_LKM") == {"n", "m"}
@@ -235,6 +235,8 @@ def test_numbers(pair: str) -> None:
         ("bool 'A'\n depends on m", "ny"),
         ("tristate\nconfig C\n tristate 'C'\n depends on m\n select A", "nm"),
         ("tristate\nconfig C\n def_bool y\n select A", "y"),
+        ("tristate\n default m", "my"),
+        ("tristate\n default y if T\nconfig C\n bool 'C'\n depends on !T", "nmy"),
         # blocks
         ("bool 'A'\nif B\nconfig C\n bool 'C'\nendif", "ny"),
         ("bool\nif NEVER\nconfig C\n bool 'C'\n select A\nendif", "n"),
@@ -304,6 +306,29 @@ def test_before_modules(tmp_path: Path) -> None:
     model.load("CONFIG_T=m\nCONFIG_MODULES=y\n")
     assert (model.value("T"), model.value("MODULES")) == ("y", "y")
     assert model.possible("T") == {"n", "y"}
+    kconfig = "config T\n tristate\n default m\nconfig MODULES\n def_bool y\n modules\n"
+    model = Model(tiny_tree("6.12-x86_64", tmp_path, kconfig + " depends on T\n"), None)
+    assert model.value("T") == "y"
+    assert model.possible("T") == {"y"}
+
+
+def test_hidden_member(tmp_path: Path) -> None:
+    """In older trees, a member without a visible prompt has its default."""
+    kconfig = NEVER + "choice\n bool 'choice'\nconfig A\n bool 'A'\n"
+    kconfig += "config C\n bool 'C' if NEVER\n default y\nendchoice\n"
+    kconfig += "config BOTH\n def_bool A && C\n"
+    model = Model(tiny_tree("6.1-x86_64", tmp_path, kconfig), None)
+    model.load("CONFIG_A=y\n")
+    assert model.value("BOTH") == "y"
+    assert model.possible("BOTH") == {"n", "y"}
+
+
+def test_bound_of_another_type(tmp_path: Path) -> None:
+    kconfig = "config H\n hex\n default 0x10\nconfig A\n int 'A'\n range 1 H\n"
+    model = Model(tiny_tree("6.12-x86_64", tmp_path, kconfig), None)
+    model.load("CONFIG_A=16\n")
+    assert model.value("A") == "16"
+    assert not model.proof("A", "16")
 
 
 # -- Random trees -----------------------------------------------------------------------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Each kind of reason, on Kconfig trees of our own, and the known ones of real trees."""
+"""Each kind of reason, on Kconfig trees of our own, and known ones of real trees."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ import pytest
 from tree_support import (
     DEFAULT_KERNEL,
     HOST_PAIRS,
-    PAIRS,
     each,
     kernel_model,
     kernel_tree,
@@ -73,11 +72,7 @@ def _tiny(tmp_path: Path) -> Tiny:
     return Tiny(tmp_path)
 
 
-A_AND_B = """config A
-	bool "a"
-config B
-	bool "b"
-"""
+A_AND_B = 'config A\n\tbool "a"\nconfig B\n\tbool "b"\n'
 
 
 class TestDependencies:
@@ -430,14 +425,8 @@ class TestTools:
         )
 
     def test_the_one_of_several_that_failed(self, tiny: Tiny) -> None:
-        kconfig = (
-            (
-                'config A\n\tbool "a"\nconfig X\n\tbool "x"\n'
-                "\tdepends on $(shell,echo y) && (A || $(shell,printf 'n)')) && m # if $(b)\n"
-            )
-            .replace("'n)'", "n")
-            .replace(" && m", "")
-        )
+        condition = "$(shell,echo y) && (A || $(shell,printf n)) # if $(shell,echo n)"
+        kconfig = A_AND_B + f'config X\n\tbool "x"\n\tdepends on {condition}\n'
         [_, [_, [_, *need]]] = tiny.told(kconfig, "", "X")
         assert need == ["one of", ["A=n->y settable"], ["$(shell,printf n)"]]
 
@@ -499,35 +488,28 @@ def test_known_prerequisites(pair: str) -> None:
         assert {k for c in why.ways[0].clauses for k in settable(c.need)} == needed
 
 
-@each(PAIRS)
+@each(["6.1-arm64", HOST], long=("6.1", "7.2", "7.3"))
 def test_every_symbol_has_its_reason(pair: str) -> None:
     """What is off, is not settable and has no reason would be a riddle."""
     model, tree = kernel_model(pair), kernel_tree(pair)
     assert tree.defconfig
     model.load(tree.defconfig.read_text())
     names = [n for n in model.names() if model.type(n) in ("bool", "tristate")]
-    start = time.process_time()
-    asked = 0
-    for name in names[::5]:
-        value = model.value(name)
-        wanted = "n" if value == "y" else "y"
+    for name in names[::20]:
+        wanted = "n" if model.value(name) == "y" else "y"
         why = model.why(name, wanted)
-        asked += 1
         assert why, name
-        if why.state is State.SETTABLE:
+        with model.trial():
             model.assign(name, wanted)
-            assert model.value(name) == wanted, f"{name} is said to be settable"
-            model.load(tree.defconfig.read_text())
-        elif why.state is State.BLOCKED:
+            if why.state is State.SETTABLE:
+                assert model.value(name) == wanted, f"{name} is said to be settable"
+            else:
+                assert model.value(name) != wanted, f"{name} is said not to be settable"
+        if why.state is State.BLOCKED:
             assert all(way.clauses for way in why.ways), name
-            model.assign(name, wanted)
-            assert model.value(name) != wanted, f"{name} is said to be blocked"
-            model.load(tree.defconfig.read_text())
-    assert asked > 2000
-    print(pair, asked, time.process_time() - start)
 
 
-@each(HOST_PAIRS)
+@each([HOST], long=("6.1", "7.2", "7.3"))
 def test_every_clause_is_in_the_files(pair: str) -> None:
     """Place and text of a sample of clauses, read from the tree again."""
     model, tree = kernel_model(pair), kernel_tree(pair)

@@ -7,7 +7,6 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from independent import (
@@ -116,6 +115,11 @@ class Bench:
                 check=True,
             )
         return file
+
+    def started_from(self, version, build, name):
+        """The .config that a run starts from, settled, as text."""
+        file = self.base(version, build, name) or self.made(version, build, name)
+        return self.settled(version, build, file.read_text(encoding="utf-8"))
 
     def configure(self, version, build, base, level, catalogue=CATALOGUE):
         """Run the generator; the report and the final .config as text."""
