@@ -250,16 +250,16 @@ class _Explainer:
         self, setting: Setting, value: str | None
     ) -> tuple[Outcome, Change | None, list[Step]]:
         model, name = self._model, setting.name
+        proof = model.proof(name, value) if value is not None else []
+        if proof:
+            return Outcome.IMPOSSIBLE, None, proof
         prefer = {(name, value)} if value is not None else set()
         prefer |= self._prerequisites(name)
         answer = Search(model).smallest([_Goal(setting)], prefer=frozenset(prefer))
         if isinstance(answer, Found):
             return Outcome.CHANGE, self._change(setting, answer), []
-        # What a search gives up on may yet be proved
-        proof = model.proof(name, value) if value is not None else []
-        if proof or isinstance(answer, Impossible):
-            return Outcome.IMPOSSIBLE, None, proof
-        return Outcome.UNKNOWN, None, []
+        impossible = isinstance(answer, Impossible)
+        return Outcome.IMPOSSIBLE if impossible else Outcome.UNKNOWN, None, []
 
     def _elsewhere(self, name: str) -> Whereabouts | None:
         """Where to look if there is nothing to set under this name."""

@@ -95,6 +95,7 @@ def _clause(clause: Clause, told: set[tuple[str, str]]) -> dict[str, Any]:
         "where": str(clause.place),
         "failing": clause.failing,
         "toolchain": clause.toolchain,
+        "comes_next": clause.comes_next,
         "need": _need(clause.need, told) if clause.need else None,
     }
 

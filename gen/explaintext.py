@@ -168,6 +168,8 @@ class _Rows:
             last = way.by
             news = [clause for clause in way.clauses if not self._is_known(clause)]
             for clause in news or way.clauses:
+                if clause.comes_next:
+                    yield _Row(indent + several, "and once that is so:", "")
                 yield from self._clause(clause, indent + several)
         if why.more:
             yield _Row(indent, f"or by {why.more} more that select or imply it", "")

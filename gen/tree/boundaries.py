@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
+from gen.tree.choices import Choice
 from gen.tree.expr import AND, BOOL_TRISTATE, HEX, NOT, OR, STRING
 from gen.tree.parser import Kconfig
 from gen.tree.symbols import Symbol
@@ -49,32 +50,34 @@ class Boundaries:
     def _compared(self) -> dict[Any, dict[Any, None]]:
         """Each number or string, and what it is compared with anywhere."""
         found: dict[Any, dict[Any, None]] = defaultdict(dict)
-        for symbol in self._kconfig.unique_defined_syms:
-            for expr in _expressions(symbol):
+
+        def note(left: Any, right: Any) -> None:
+            found[left][right] = found[right][left] = None
+
+        kconfig = self._kconfig
+        for item in (*kconfig.unique_defined_syms, *kconfig.unique_choices):
+            for expr in _expressions(item):
                 for left, right in _relations(expr):
-                    found[left][right] = found[right][left] = None
-            for low, high, _ in symbol.ranges:
-                for bound in (low, high):
-                    found[symbol][bound] = found[bound][symbol] = None
+                    note(left, right)
+            for low, high, _ in item.ranges if item.__class__ is Symbol else ():
+                note(item, low)
+                note(item, high)
         return found
 
 
-def _expressions(symbol: Symbol) -> Iterator[Any]:
-    """The conditions of a symbol, which contain those of the blocks around it."""
-    yield from symbol.prompts
-    for select in (*symbol.selects_me, *symbol.implies_me):
-        yield select.condition
-    for node in symbol.nodes:
+def _expressions(item: Symbol | Choice) -> Iterator[Any]:
+    """The conditions of a symbol or choice, with those of the blocks around it."""
+    for node in item.nodes:
         yield node.dep
-    for value, condition in symbol.defaults:
-        yield condition
-        if symbol.orig_type in BOOL_TRISTATE:
-            yield value
-    for _, _, condition in symbol.ranges:
-        yield condition
-    if symbol.choice:
-        for _, condition in symbol.choice.defaults:
+        if node.prompt:
+            yield node.prompt[1]
+    for default in item.defaults:
+        yield from default
+    if item.__class__ is Symbol:
+        for _, _, condition in item.ranges:
             yield condition
+        for select in (*item.selects_me, *item.implies_me):
+            yield select.condition
 
 
 def _relations(expr: Any) -> Iterator[tuple[Any, Any]]:

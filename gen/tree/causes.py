@@ -13,7 +13,8 @@ from gen.tree.choices import Choice
 from gen.tree.conditions import PROMPT_ONLY, conditions, defaults
 from gen.tree.expr import AND, BOOL
 from gen.tree.parser import IMPLY, RANGE, SELECT, Kconfig, MenuNode
-from gen.tree.reach import AT_LEAST_M, AT_MOST_M, IS_N, IS_Y, Reach
+from gen.tree.facts import AT_LEAST_M, AT_MOST_M, IS_N, IS_Y
+from gen.tree.reach import Reach
 from gen.tree.symbols import Select, Symbol
 
 
@@ -66,7 +67,7 @@ class Causes:
             ways = self._raised(item, claim)
         else:
             ways = self._lowered(item, claim)
-        if claim in (AT_LEAST_M, IS_N) or self._reach.is_bool(item):
+        if claim in (AT_LEAST_M, IS_N) or self._reach.about.is_bool(item):
             return ways
         return self._with_modules(item, claim, ways)
 
@@ -175,14 +176,11 @@ class Causes:
             Part(node.prompt[1], IS_N, node.filename, node.linenr)
             for node in shown(symbol)
         ]
-        ways = [Way("prompt", hidden)]
-        for member in symbol.choice.syms:
-            if member is not symbol:
-                ways += [
-                    Way(f"{member.name} instead", self.subject(node, AT_LEAST_M))
-                    for node in shown(member)
-                ]
-        return ways
+        return [Way("prompt", hidden)] + [
+            Way(f"{member.name} instead", [_itself(member, IS_Y)])
+            for member in symbol.choice.syms
+            if member is not symbol
+        ]
 
     def _choice(self, choice: Any, claim: int) -> list[Way]:
         return [Way("prompt", self.subject(node, claim)) for node in shown(choice)]

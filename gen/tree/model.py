@@ -13,6 +13,7 @@ import sys
 from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from gen.tree.allconfig import set_all
@@ -77,8 +78,7 @@ class Model:
         self._values = UserValues(self._kconfig)
         self._boundaries = Boundaries(self._kconfig)
         self._reasons = Reasons(self._kconfig, tree.source, self._hopeless)
-        self._reach = Reach(self._kconfig)
-        self._prover = Prover(self._kconfig, self._reach, tree.source)
+        self._source = tree.source
 
     def answers(self) -> dict[str, str]:
         """The commands that the Kconfig files run, and what these print."""
@@ -210,7 +210,7 @@ class Model:
     def admits(self, name: str, value: str) -> bool:
         """Whether the symbol's type admits the value."""
         symbol = self._symbol(name)
-        return bool(symbol) and symbol.parse(value) is not None
+        return symbol is not None and symbol.parse(value) is not None
 
     def has_prompt(self, name: str) -> bool:
         """Whether any definition has a prompt, whatever its condition."""
@@ -284,6 +284,14 @@ class Model:
 
     def _hopeless(self, symbol: Symbol) -> bool:
         return self.out_of_reach(symbol.name)
+
+    @cached_property
+    def _reach(self) -> Reach:
+        return Reach(self._kconfig)
+
+    @cached_property
+    def _prover(self) -> Prover:
+        return Prover(self._kconfig, self._reach, self._source)
 
     def _symbol(self, name: str) -> Symbol | None:
         self._values.settle()

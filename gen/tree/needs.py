@@ -485,6 +485,10 @@ class Needs:
             self._rebound(symbol, budget),
             self._change_default(symbol, budget),
         ]
+        if symbol.ranges and not symbol.in_range(value):
+            # A bound is what other numbers become, even where it is not in its range.
+            values = self._boundaries.of(symbol, self._wanted)
+            ways.append(self._set(symbol, values, budget))
         return self._either(ways)
 
     def _admit(self, symbol: Symbol, value: str, budget: int) -> Need | None:

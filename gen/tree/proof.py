@@ -2,44 +2,36 @@
 """Proofs, as steps that a person can check, of what reach.py finds impossible.
 
 A proof of "X is never y" closes every way in which X could become y: its prompts, its
-defaults, and the symbols that select or imply it. A way is closed by one statement
-that always fails, or by two that need opposite values of one symbol. Of several
-statements that fail, the one with the shortest proof is shown.
+defaults, and the symbols that select or imply it. A way is closed as
+arguments.py says.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from gen.tree.arguments import HAS_VALUES, Arguments, Goal, Line, name_of
 from gen.tree.bounds import BASES, applicable, bounds
 from gen.tree.causes import Causes, Part, Way, ranges, shown
 from gen.tree.conditions import defaults
-from gen.tree.expr import AND, BOOL_TRISTATE, HEX, NOT, OR, STR_TO_TRI, strtoll
+from gen.tree.expr import BOOL_TRISTATE, HEX, STR_TO_TRI, strtoll
 from gen.tree.parser import Kconfig, MenuNode
-from gen.tree.reach import AT_LEAST_M, AT_MOST_M, IMPOSSIBLE, IS_N, IS_Y, Reach
-from gen.tree.sources import Place, Sources, macros
+from gen.tree.facts import AT_LEAST_M, AT_MOST_M, IMPOSSIBLE, IS_N, IS_Y
+from gen.tree.reach import Reach
+from gen.tree.sources import Place, Sources
 from gen.tree.symbols import Symbol
-from gen.tree.tools import Tool, with_tools
 
-_ENDLESS = 10**9  # the size of a proof that leads back to itself
-
-# A claim beside those of reach.py: that a number or string has its only values
-_HAS_VALUES = 4
-
-# How claims read: of a tristate and of a bool
-_CLAIMS = (("=m or y", "=y"), ("=y", "=y"), ("=n", "=n"), ("=n or m", "=n"))
+# What it means that a claim is impossible: of a tristate and of a bool
 _IMPOSSIBLE = (
     (" is always n", " is always n"),
     (" is never y", " is always n"),
     (" is never n", " is always y"),
     (" is always y", " is always y"),
 )
-# Why a fact goes with a way, though no statement says so
-_ONE_MEMBER = "one member of a choice is y"
 # Labels that say nothing where there is only one way
 _PLAIN = {"prompt", "default", "no default"}
 
@@ -56,40 +48,6 @@ class Step:
     depth: int
 
 
-class _Goal(NamedTuple):
-    """What is to be shown of a claim about a symbol or choice.
-
-    That it is impossible (fact is 0), or that a fact follows from it.
-    """
-
-    item: Any
-    claim: int
-    fact: int = 0
-
-
-class _Closing(NamedTuple):
-    """Why an expression leads where it does: what is to be shown, and remarks."""
-
-    size: int
-    goals: tuple[_Goal, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-
-class _Line(NamedTuple):
-    """A statement that closes a way, alone or with a second one."""
-
-    place: Place
-    text: str
-    goals: tuple[_Goal, ...]
-
-
-class _Argument(NamedTuple):
-    """How a goal is reached: the lines that close a way, and the ways they close."""
-
-    size: int
-    ways: dict[tuple[_Line, ...], list[str]]
-
-
 class Prover:
     """Writes the proofs of a Reach; shares what they have in common."""
 
@@ -97,7 +55,7 @@ class Prover:
         self._reach = reach
         self._causes = Causes(kconfig, reach)
         self._sources = Sources(source)
-        self._arguments: dict[_Goal, _Argument] = {}
+        self._arguments = Arguments(reach, self._causes, self._sources)
 
     def steps(self, symbol: Symbol, value: str) -> list[Step]:
         """Why no configuration gives the symbol the value.
@@ -112,188 +70,27 @@ class Prover:
         if wanted in self._reach.possible(symbol):
             return []
         if wanted == 1 and not self._reach.can_be_m(symbol):
-            text = f"{symbol.name} is never m: that takes modules, and no choice"
+            is_member = self._reach.about.is_bool(symbol)
+            why = "it is a member of a choice" if is_member else "there are no modules"
+            text = f"{symbol.name} is never m: {why}"
             return [Step(self._definition(symbol), text, 0)]
-        seen: set[_Goal] = set()
+        seen: set[Goal] = set()
         goals = self._goals(symbol, wanted)
         return [step for goal in goals for step in self._steps(goal, 0, seen)]
 
     # -- Goals ----------------------------------------------------------------------
 
-    def _goals(self, symbol: Symbol, wanted: int) -> list[_Goal]:
+    def _goals(self, symbol: Symbol, wanted: int) -> list[Goal]:
         """What shows that a symbol never has a value: the strongest claims."""
         up, down = (AT_LEAST_M, IS_Y), (AT_MOST_M, IS_N)
         claims = {0: down, 1: (AT_LEAST_M, AT_MOST_M), 2: up}[wanted]
         for claim in claims:
             if self._reach.facts(symbol, claim) == IMPOSSIBLE:
-                return [self._goal(symbol, claim)]
+                return [self._arguments.goal(symbol, claim)]
         facts = (self._reach.facts(symbol, claim) for claim in claims)
-        pair = self._reach.opposed(*facts)
+        pair = self._reach.about.opposed(*facts)
         assert pair
-        return [_Goal(symbol, claim, fact) for claim, fact in zip(claims, pair)]
-
-    def _goal(self, item: Any, claim: int, fact: int = 0) -> _Goal:
-        is_bool = item.__class__ is Symbol and self._reach.is_bool(item)
-        return _Goal(item, claim & ~1 if is_bool else claim, fact)
-
-    def _size(self, goal: _Goal) -> int:
-        return self._argument(goal).size
-
-    def _argument(self, goal: _Goal) -> _Argument:
-        if goal not in self._arguments:
-            self._arguments[goal] = _Argument(_ENDLESS, {})
-            self._arguments[goal] = self._argued(goal)
-        return self._arguments[goal]
-
-    def _argued(self, goal: _Goal) -> _Argument:
-        item, claim, fact = goal
-        own = self._reach.fact(item, claim) if item.__class__ is Symbol else 0
-        besides = self._causes.besides(item, claim)
-        for way in besides:
-            if self._leads(way.parts[0].expr, claim, fact):
-                size, lines = self._closed(way, fact)
-                return _Argument(size, {lines: [way.label]})
-        parts = [part for way in besides for part in way.parts]
-        total = 1
-        ways: dict[tuple[_Line, ...], list[str]] = {}
-        for way in self._causes.ways(item, claim):
-            size, lines = self._closed(way._replace(parts=way.parts + parts), fact, own)
-            if lines not in ways:
-                total += size
-            ways.setdefault(lines, []).append(way.label)
-        return _Argument(total, ways)
-
-    # -- Ways -----------------------------------------------------------------------
-
-    def _closed(
-        self, way: Way, fact: int = 0, own: int = 0
-    ) -> tuple[int, tuple[_Line, ...]]:
-        """How a way leads to the fact: the size of that, and one or two lines."""
-        found = [
-            (self._closing(part, fact), part)
-            for part in way.parts
-            if self._leads(part.expr, part.claim, fact)
-        ]
-        if found:
-            closing, part = min(found, key=lambda pair: pair[0].size)
-            return closing.size + 1, (self._line(part, closing),)
-        given = own | way.given
-        if given & fact:
-            closing = _Closing(1, (), (_ONE_MEMBER,))
-            return 1, (self._line(way.parts[-1], closing),)
-        closings = list(self._contradiction(way.parts, given))
-        size = sum(closing.size + 1 for _, closing in closings)
-        return size, tuple(self._line(*pair) for pair in closings)
-
-    def _contradiction(
-        self, parts: list[Part], given: int
-    ) -> Iterator[tuple[Part, _Closing]]:
-        """Two parts that lead to opposite facts, or one that opposes what is given."""
-        gathered: list[tuple[int, Part | None]] = [(given, None)]
-        for part in parts:
-            facts = self._reach.facts(part.expr, part.claim)
-            for earlier, other in gathered:
-                pair = self._reach.opposed(earlier, facts)
-                if not pair:
-                    continue
-                for one, fact in ((other, pair[0]), (part, pair[1])):
-                    if one:
-                        closing = self._closing(one, fact)
-                        remarks = [f"needs {self._fact(fact)}"]
-                        if not other:
-                            remarks.append(_ONE_MEMBER)
-                        yield one, _joined([closing, _Closing(0, (), tuple(remarks))])
-                return
-            gathered.append((facts, part))
-        raise AssertionError("nothing contradicts")
-
-    def _plain_line(self, node: MenuNode, line: int) -> _Line:
-        place, text = self._sources.statement(node.filename, line)
-        return _Line(place, text, ())
-
-    def _line(self, part: Part, closing: _Closing) -> _Line:
-        place, text = self._sources.statement(part.file, part.line)
-        remarks = "".join(f" ({remark})" for remark in dict.fromkeys(closing.remarks))
-        tests = list(macros(text))
-        if len(tests) == 1:
-            remarks = remarks.replace(tests[0], "$(...)")
-        return _Line(place, text + remarks, closing.goals)
-
-    # -- Expressions ----------------------------------------------------------------
-
-    def _leads(self, expr: Any, claim: int, fact: int) -> bool:
-        facts = self._reach.facts(expr, claim)
-        return facts == IMPOSSIBLE or bool(facts & fact)
-
-    def _closing(self, part: Part, fact: int) -> _Closing:
-        _, text = self._sources.statement(part.file, part.line)
-        shown = with_tools(part.expr, text, part.is_value)
-        return self._expression(part.expr, shown, part.claim, fact)
-
-    def _expression(self, expr: Any, shown: Any, claim: int, fact: int) -> _Closing:
-        """Why a claim about an expression leads to a fact.
-
-        shown is the same expression with the tool tests that it was written with.
-        """
-        if expr.__class__ is not tuple:
-            return self._operand(expr, shown, claim, fact)
-        if expr[0] is NOT:
-            return self._expression(expr[1], shown[1], 3 - claim, fact)
-        if expr[0] is not AND and expr[0] is not OR:
-            return self._comparison(expr, shown, claim, fact)
-        sides = list(zip(expr[1:], shown[1:]))
-        if (expr[0] is AND) is not (claim <= IS_Y):
-            return _joined(self._expression(*side, claim, fact) for side in sides)
-        leading = [side for side in sides if self._leads(side[0], claim, fact)]
-        if leading:
-            found = (self._expression(*side, claim, fact) for side in leading)
-            return min(found, key=lambda closing: closing.size)
-        pair = self._reach.opposed(*(self._reach.facts(e, claim) for e, _ in sides))
-        assert pair
-        remark = " and ".join(map(self._fact, pair))
-        closings = [_Closing(0, (), (f"needs {remark}",))]
-        for side, one in zip(sides, pair):
-            closings.append(self._expression(*side, claim, one))
-        return _joined(closings)
-
-    def _operand(self, item: Any, shown: Any, claim: int, fact: int) -> _Closing:
-        if shown.__class__ is Tool:
-            return _Closing(1, (), (f"{shown.text} is {shown.str_value or 'empty'}",))
-        if item.__class__ is Symbol:
-            if not item.nodes:
-                remark = (
-                    () if item.is_constant else (f"{item.name} is not defined here",)
-                )
-                return _Closing(1, (), remark)
-            if item.orig_type not in BOOL_TRISTATE:
-                return _Closing(1, (), (f"{item.name} is neither bool nor tristate",))
-            if self._reach.fact(item, claim) & fact:
-                return _Closing(0)
-        goal = self._goal(item, claim, fact)
-        return _Closing(self._size(goal), (goal,))
-
-    def _comparison(self, expr: Any, shown: Any, claim: int, fact: int) -> _Closing:
-        closings = [self._values(*pair) for pair in zip(expr[1:], shown[1:])]
-        for symbol, demand in self._reach.demands(expr, claim) or ():
-            if self._leads(symbol, demand, fact):
-                closings.append(self._operand(symbol, symbol, demand, fact))
-                break
-        return _joined(closings)
-
-    def _values(self, item: Symbol, shown: Any) -> _Closing:
-        """Which values an operand of a comparison can have, if not all of its type."""
-        if shown.__class__ is Tool:
-            return _Closing(1, (), (f"{shown.text} is {shown.str_value}",))
-        if not item.nodes:
-            return _Closing(0)
-        if item.orig_type not in BOOL_TRISTATE:
-            return _Closing(1, (_Goal(item, _HAS_VALUES),))
-        impossible = [
-            self._goal(item, claim)
-            for claim in (AT_LEAST_M, AT_MOST_M, IS_Y, IS_N)
-            if self._reach.facts(item, claim) == IMPOSSIBLE
-        ]
-        return _joined(_Closing(self._size(g), (g,)) for g in impossible[:1])
+        return [Goal(symbol, claim, fact) for claim, fact in zip(claims, pair)]
 
     # -- Numbers and strings --------------------------------------------------------
 
@@ -308,17 +105,21 @@ class Prover:
             if limits and not limits[0] <= strtoll(value, base) <= limits[1]:
                 yield from self._range_steps(symbol)
 
+    def _plain_line(self, node: MenuNode, line: int) -> Line:
+        place, text = self._sources.statement(node.filename, line)
+        return Line(place, text, ())
+
     def _values_steps(
-        self, symbol: Symbol, depth: int, seen: set[_Goal]
+        self, symbol: Symbol, depth: int, seen: set[Goal]
     ) -> Iterator[Step]:
         """Why a number or string has no other values than it has."""
         texts = self._reach.texts(symbol) or ()
         values = " or ".join(text or "empty" for text in sorted(texts))
         heading = f"{symbol.name} is always {values}"
-        ways: dict[tuple[_Line, ...], list[str]] = {}
+        ways: dict[tuple[Line, ...], list[str]] = {}
         for node in shown(symbol):
             way = Way("prompt", self._causes.subject(node, AT_LEAST_M))
-            ways[self._closed(way)[1]] = [way.label]
+            ways[self._arguments.closed(way)[1]] = [way.label]
         found = list(defaults(symbol))
         for index, _ in self._reach.counting(default.complete for default in found):
             node, _, _, _, line = found[index]
@@ -332,7 +133,7 @@ class Prover:
         found = list(ranges(symbol))
         used = [found[index] for index, _ in applicable(self._reach, symbol)]
         yield Step(self._definition(symbol), f"{symbol.name} is {low} to {high}", 0)
-        seen: set[_Goal] = set()
+        seen: set[Goal] = set()
         for node, *ends, _, line in used:
             place, text = self._sources.statement(node.filename, line)
             yield Step(place, text, 1)
@@ -343,7 +144,7 @@ class Prover:
                     for step in self._range_steps(end):
                         yield replace(step, depth=step.depth + 2)
         unless = [Part(r.complete, IS_N, r.node.filename, r.line) for r in used]
-        for closing in self._closed(Way("", unless))[1]:
+        for closing in self._arguments.closed(Way("", unless))[1]:
             if closing.goals:
                 yield Step(closing.place, f"always applies: {closing.text}", 1)
             for goal in closing.goals:
@@ -351,8 +152,8 @@ class Prover:
 
     # -- Text -----------------------------------------------------------------------
 
-    def _steps(self, goal: _Goal, depth: int, seen: set[_Goal]) -> Iterator[Step]:
-        if goal.claim == _HAS_VALUES:
+    def _steps(self, goal: Goal, depth: int, seen: set[Goal]) -> Iterator[Step]:
+        if goal.claim == HAS_VALUES:
             yield from self._values_steps(goal.item, depth, seen)
             return
         heading = self._heading(goal)
@@ -360,16 +161,16 @@ class Prover:
             yield Step(self._definition(goal.item), f"{heading}: see above", depth)
             return
         seen.add(goal)
-        ways = self._argument(goal).ways
+        ways = self._arguments.argument(goal).ways
         yield from self._lines_steps(goal.item, heading, ways, depth, seen)
 
     def _lines_steps(
         self,
         item: Any,
         heading: str,
-        ways: dict[tuple[_Line, ...], list[str]],
+        ways: dict[tuple[Line, ...], list[str]],
         depth: int,
-        seen: set[_Goal],
+        seen: set[Goal],
     ) -> Iterator[Step]:
         """A heading and what closes each way; on one line if there is only one."""
         if len(ways) != 1 or len(next(iter(ways))) > 1:
@@ -399,31 +200,13 @@ class Prover:
         place, _ = self._sources.statement(node.filename, node.linenr)
         return place
 
-    def _heading(self, goal: _Goal) -> str:
+    def _heading(self, goal: Goal) -> str:
         item, claim, fact = goal
         if not fact:
-            return _name(item) + self._words(_IMPOSSIBLE, item, claim)
-        left = _name(item) + self._words(_CLAIMS, item, claim)
-        return f"{left} needs {self._fact(fact)}"
-
-    def _fact(self, fact: int) -> str:
-        symbol, claim = self._reach.meaning(fact)
-        return symbol.name + self._words(_CLAIMS, symbol, claim)
-
-    def _words(self, words: Any, item: Any, claim: int) -> str:
-        is_bool = item.__class__ is Symbol and self._reach.is_bool(item)
-        return words[claim][is_bool]
-
-
-def _joined(closings: Iterable[_Closing]) -> _Closing:
-    size = 0
-    goals: tuple[_Goal, ...] = ()
-    remarks: tuple[str, ...] = ()
-    for closing in closings:
-        size += closing.size
-        goals += closing.goals
-        remarks += closing.remarks
-    return _Closing(size, tuple(dict.fromkeys(goals)), remarks)
+            is_bool = self._reach.about.is_bool(item)
+            return name_of(item) + _IMPOSSIBLE[claim][is_bool]
+        implied = self._arguments.fact_text(fact)
+        return f"{self._arguments.claim_text(item, claim)} needs {implied}"
 
 
 def _names(text: str, name: str) -> bool:
@@ -435,7 +218,3 @@ def _same(left: str, right: str, base: int | None) -> bool:
     if base is None:
         return left == right
     return strtoll(left, base) == strtoll(right, base)
-
-
-def _name(item: Any) -> str:
-    return item.name or "the choice"

@@ -55,10 +55,11 @@ def knowing(tree: Tree, folder: Path, answers: Mapping[str, str]) -> Tree:
     )
     if result.returncode:
         raise TreeError(f"{_SOURCE}: does not compile:\n{result.stdout.strip()}")
+    folders = filter(None, (str(folder), tree.env.get("LD_LIBRARY_PATH")))
     more = {
         # Found by name, as the name of the folder may hold spaces
         "LD_PRELOAD": library.name,
-        "LD_LIBRARY_PATH": f"{folder}:{tree.env.get('LD_LIBRARY_PATH', '')}",
+        "LD_LIBRARY_PATH": ":".join(folders),
         "QUICKCONF_ANSWERS": str(file),
     }
     return replace(tree, env=tree.env | more)
@@ -107,7 +108,8 @@ class QuickConf:
         trace: TracebackType | None,
     ) -> None:
         if self._server:
-            self._server.stream.close()
+            with contextlib.suppress(OSError):  # something may be left to be sent
+                self._server.stream.close()
             self._server.process.kill()
             self._server.process.wait()
         self._messages.close()
@@ -123,11 +125,11 @@ class QuickConf:
         """What conf --olddefconfig makes of a .config text."""
         with told(self._config, "written"):
             self._config.write_bytes(text.encode("utf-8", "surrogateescape"))
-        if self._server is None:
-            self._server = self._serve()
         # Keep what conf says about this config alone
         self._messages.seek(0)
         self._messages.truncate()
+        if self._server is None:
+            self._server = self._serve()
         if self._server.status_of(self._config) != "0":
             raise self._failure()
         return self._read()

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """What no configuration of a tree can have, with this architecture and toolchain.
 
-For "this expression is at least m" (and three more claims) Reach computes facts
-that hold in every configuration in which the claim holds: PCI >= m, EXPERT < m and
-so on, gathered down to the last symbol. A claim whose facts contradict each other
+For each claim ("this expression is at least m", and three more) Reach computes facts
+that hold in every configuration in which the claim holds: EXPERT is n, PCI is m or y
+and so on, gathered down to the last symbol. A claim whose facts contradict each other
 holds in no configuration; that is a proof, for it rests on the Kconfig files alone.
 The converse is not: alternatives only keep the facts that they have in common, so
 what is not proved here may still be out of reach.
 
-This is unit propagation (as in SAT solvers, Davis and Putnam 1960) over the
-dependency graph, each claim of a symbol computed once. Where a symbol would
-refer to itself nothing is assumed, which loses proofs but adds none.
+This is the one-literal rule of Davis and Putnam (1960), unit propagation in today's
+SAT solvers, along the dependencies; each claim of a symbol is computed once. Where a
+symbol would refer to itself nothing is assumed, which loses proofs but adds none.
 """
 
 from __future__ import annotations
@@ -29,21 +29,18 @@ from gen.tree.expr import (
     expr_value,
     symbols,
 )
+from gen.tree.facts import (
+    AT_LEAST_M,
+    AT_MOST_M,
+    CLAIMS,
+    IMPOSSIBLE,
+    IS_N,
+    IS_Y,
+    Facts,
+    read_by,
+)
 from gen.tree.parser import Kconfig
 from gen.tree.symbols import Symbol
-
-# What may be claimed of an expression. 3 - claim says the same of its negation; of a
-# bool, claim & ~1 says the same.
-CLAIMS = AT_LEAST_M, IS_Y, IS_N, AT_MOST_M = (0, 1, 2, 3)
-
-# Facts are a set of bits, four for each symbol: one for each claim. The facts of an
-# impossible claim are all there could be, so that & and | do what they should.
-IMPOSSIBLE = -1
-# IS_Y is AT_LEAST_M too, and IS_N is AT_MOST_M; a bool knows no difference.
-_BITS = (
-    (0b0001, 0b0011, 0b1100, 0b1000),
-    (0b0011, 0b0011, 0b1100, 0b1100),
-)
 
 # What a claim leaves of the values n, m and y
 _VALUES: dict[frozenset[int], tuple[int, ...]] = {
@@ -78,9 +75,8 @@ class Reach:
         self._known: tuple[dict[Any, int], ...] = ({}, {}, {}, {})
         self._parts: tuple[dict[int, tuple[int, Any]], ...] = ({}, {}, {}, {})
         self._texts: dict[Symbol, frozenset[str] | None] = {}
-        self._places = {s: 4 * n for n, s in enumerate(_opposed(kconfig))}
-        # The first two bits of each symbol
-        self._first = sum(0b11 << place for place in self._places.values())
+        self.about = Facts(kconfig)
+        self.both = self.about.both
 
     # -- What others ask ------------------------------------------------------------
 
@@ -130,49 +126,13 @@ class Reach:
             known = self._parts[claim][id(expr)] = (self.facts(expr, claim), expr)
         return known[0]
 
-    def both(self, left: int, right: int) -> int:
-        """The facts that follow from two claims together."""
-        facts = left | right
-        # If one contains the other there is nothing new, and no new number to keep
-        if facts == left:
-            return left
-        if facts == right:
-            return right
-        return IMPOSSIBLE if facts & facts >> 2 & self._first else facts
-
-    def opposed(self, left: int, right: int) -> tuple[int, int] | None:
-        """A fact of each side that contradict each other, if there are such."""
-        for low, high in ((left, right), (right, left)):
-            hits = low & high >> 2 & self._first
-            if hits:
-                bit = hits & -hits
-                return (bit, bit << 2) if low is left else (bit << 2, bit)
-        return None
-
-    def fact(self, symbol: Symbol, claim: int) -> int:
-        """The fact that a claim about a symbol is, if anything can contradict it."""
-        place = self._places.get(symbol)
-        if place is None:
-            return 0
-        return _BITS[self.is_bool(symbol)][claim] << place
-
-    def is_bool(self, symbol: Symbol) -> bool:
-        """Whether the symbol cannot be m; so for members of a choice that is a menu."""
-        return symbol.orig_type is BOOL or bool(symbol.choice and self._choice_is_menu)
-
     def can_be_m(self, symbol: Symbol) -> bool:
         """Whether the symbol's type and the modules symbol admit m."""
         return not (
-            self.is_bool(symbol)
+            self.about.is_bool(symbol)
             or symbol in self.before_modules
             or self.never(self._modules)
         )
-
-    def meaning(self, fact: int) -> tuple[Symbol, int]:
-        """What a single fact says."""
-        place = fact.bit_length() - 1
-        symbol = next(s for s, first in self._places.items() if first == place & ~3)
-        return symbol, place & 3
 
     def texts(self, symbol: Symbol) -> frozenset[str] | None:
         """The values that a number or string can have; None if not known."""
@@ -210,9 +170,9 @@ class Reach:
             value = 0 if item.nodes else item.tri_value
             holds = (value >= 1, value == 2, value == 0, value <= 1)[claim]
             return 0 if holds else IMPOSSIBLE
-        if claim & 1 and self.is_bool(item):
+        if claim & 1 and self.about.is_bool(item):
             return self.facts(item, claim - 1)
-        own = self.fact(item, claim)
+        own = self.about.of(item, claim)
         if item.transitional:
             return own
         return self.both(own, self._causes(item, claim))
@@ -337,7 +297,7 @@ class Reach:
         facts = IMPOSSIBLE
         for member in symbol.choice.syms:
             if member is not symbol:
-                facts &= self._visible(member, AT_LEAST_M)
+                facts &= self.facts(member, IS_Y)
         hidden = 0
         for condition in symbol.prompts:
             hidden = self.both(hidden, self.facts(condition, IS_N))
@@ -349,7 +309,7 @@ class Reach:
         for member in symbol.choice.syms:
             # By the older rules, a hidden member has its default.
             if member is not symbol and (self._choice_is_menu or not member.defaults):
-                facts |= self.fact(member, IS_N)
+                facts |= self.about.of(member, IS_N)
         return facts
 
     def _choice(self, choice: Any, claim: int) -> int:
@@ -435,37 +395,6 @@ class Reach:
         return frozenset(texts) if len(texts) <= _TEXTS else None
 
 
-def _opposed(kconfig: Kconfig) -> set[Symbol]:
-    """The symbols of which something needs that they are off, or not y.
-
-    Only facts about these can contradict each other, so others are not kept.
-    """
-    found: set[Any] = {kconfig.modules}
-    seen: set[int] = set()
-    for choice in kconfig.unique_choices:
-        found.update(choice.syms)
-    for symbol in kconfig.unique_defined_syms:
-        for expr in _read_by(symbol):
-            _gather(expr, found, seen)
-        for _, condition in symbol.defaults[:-1]:
-            found.update(symbols(condition))
-    for symbol in list(found):
-        if symbol.__class__ is Symbol:
-            found.update(source.symbol for source in symbol.selects_me)
-    return {item for item in found if item.__class__ is Symbol and item.nodes}
-
-
-def _gather(expr: Any, found: set[Any], seen: set[int]) -> None:
-    if expr.__class__ is not tuple or id(expr) in seen:
-        return
-    seen.add(id(expr))
-    if expr[0] is not AND and expr[0] is not OR:
-        found.update(symbols(expr))
-        return
-    _gather(expr[1], found, seen)
-    _gather(expr[2], found, seen)
-
-
 def _cone(symbol: Symbol) -> set[Any]:
     """All that may be looked at for the value of a symbol, and itself."""
     seen: set[Any] = set()
@@ -474,23 +403,6 @@ def _cone(symbol: Symbol) -> set[Any]:
         item = todo.pop()
         if item not in seen:
             seen.add(item)
-            for expr in _read_by(item):
+            for expr in read_by(item):
                 todo += symbols(expr)
     return seen
-
-
-def _read_by(item: Any) -> Iterator[Any]:
-    for default in item.defaults:
-        yield from default
-    if item.__class__ is not Symbol:
-        yield from (node.prompt[1] for node in item.nodes if node.prompt)
-        yield from item.syms
-        return
-    yield from item.prompts
-    yield from item.depends
-    for bounds in item.ranges:
-        yield from bounds
-    for source in (*item.selects_me, *item.implies_me):
-        yield from (source.symbol, source.condition)
-    if item.choice:
-        yield item.choice

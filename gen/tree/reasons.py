@@ -66,6 +66,8 @@ class Clause:
     toolchain is the test that the compiler, linker or another tool did not pass,
     as it is written in the tree; None if the clause can be met by configuration.
     need says what would make the statement harmless, or have the wanted effect.
+    comes_next says that the statement is only in the way once the other clauses are
+    met; values in its need are those of that time.
     """
 
     place: Place
@@ -74,6 +76,7 @@ class Clause:
     failing: list[str]
     toolchain: str | None = None
     need: Need | None = field(default=None, compare=False)
+    comes_next: bool = False
 
 
 @dataclass(frozen=True)
@@ -192,20 +195,27 @@ def _joined(tests: Iterable[str | None]) -> str | None:
     return ", ".join(text for text in texts if text)
 
 
-def is_settable(need: Need | None) -> bool:
-    """Whether a need is met once the user has set what is settable() in it."""
+def is_plain(need: Need | None) -> bool:
+    """Whether assignments() are all that a need takes: there is nothing to choose."""
     if isinstance(need, All):
-        return all(map(is_settable, need.parts))
+        return all(map(is_plain, need.parts))
     if not isinstance(need, Why):
         return False
     if len(need.ways) == 1 and not need.more:
-        return all(is_settable(clause.need) for clause in need.ways[0].clauses)
+        return all(is_plain(clause.need) for clause in need.ways[0].clauses)
     return need.state is State.SETTABLE
 
 
-def settable(need: Need | None) -> set[tuple[str, str]]:
-    """Symbols that the user can set now and must set for a need to be met."""
-    return {why.key for why in _certain(need) if why.state is State.SETTABLE}
+def assignments(needs: Iterable[Need | None]) -> dict[str, str]:
+    """What the user must set, as far as it is certain, for all needs to be met."""
+    found: dict[str, str] = {}
+    for why in (why for need in needs for why in _certain(need)):
+        by_user = [way.by for way in why.ways] == ["prompt"]
+        if why.state is State.SETTABLE or by_user:
+            # Of two wishes for a tristate, m is the weaker one in either direction
+            if why.wanted != "m" or why.name not in found:
+                found[why.name] = why.wanted
+    return found
 
 
 # -- Leaving out what says nothing new ------------------------------------------------
@@ -249,6 +259,9 @@ def _met(need: Need | None, given: Collection[tuple[str, str]]) -> bool:
         return any(_met(part, given) for part in need.parts)
     if not isinstance(need, Why):
         return False
-    return need.key in given or any(
-        all(_met(clause.need, given) for clause in way.clauses) for way in need.ways
-    )
+    more = (need.name, "y" if need.value == "n" else "n")
+    if need.key in given or need.wanted == "m" and more in given:
+        return True
+    # A prompt that can be seen is not a value yet
+    ways = (way for way in need.ways if way.by != "prompt")
+    return any(all(_met(clause.need, given) for clause in w.clauses) for w in ways)

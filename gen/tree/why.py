@@ -39,11 +39,11 @@ from gen.tree.reasons import (
     Way,
     Why,
     any_of,
+    assignments,
     depth,
     every,
     is_dead_way,
-    is_settable,
-    settable,
+    is_plain,
     way_toolchain,
     without_repetition,
 )
@@ -80,17 +80,10 @@ class Reasons:
         ways = [Way(w.by, without_repetition(w.clauses)) for w in why.ways]
         if ways:
             ways[0] = self._without_consequences(symbol, wanted, ways[0])
-        return replace(
-            why, ways=[w for w in ways if self._works(symbol, wanted, w)] or ways[:1]
-        )
-
-    def _works(self, symbol: Symbol, wanted: str, way: Way) -> bool:
-        """Whether a way gets the value, as far as that can be tried out.
-
-        What one of its clauses needs may be what another must not have.
-        """
-        plain = all(is_settable(clause.need) for clause in way.clauses)
-        return not plain or not self._left(symbol, wanted, way.clauses)
+        ways = [w for w in ways if self._works(symbol, wanted, w)] or ways[:1]
+        if ways and why.state is State.BLOCKED:
+            ways[0] = self._with_the_next(symbol, wanted, ways[0])
+        return replace(why, ways=ways)
 
     def _without_consequences(self, symbol: Symbol, wanted: str, way: Way) -> Way:
         """Without clauses that come true if all others do, as the values turn out.
@@ -101,17 +94,32 @@ class Reasons:
         clauses = list(way.clauses)
         for clause in sorted(clauses, key=lambda c: -depth(c.need)):
             others = [other for other in clauses if other is not clause]
-            places = self._left(symbol, wanted, others) if others else {clause.place}
-            if clause.place not in places:
+            left = self._left(symbol, wanted, others) if others else [clause]
+            if clause.place not in {item.place for item in left}:
                 clauses = others
         return Way(way.by, clauses)
 
-    def _left(self, symbol: Symbol, wanted: str, clauses: list[Clause]) -> set[Place]:
-        """Where something is left in the way once other clauses are met."""
+    def _works(self, symbol: Symbol, wanted: str, way: Way) -> bool:
+        """Whether a way gets the value, as far as that can be tried out.
+
+        What one of its clauses needs may be what another must not have.
+        """
+        plain = all(is_plain(clause.need) for clause in way.clauses)
+        return not plain or not self._left(symbol, wanted, way.clauses)
+
+    def _with_the_next(self, symbol: Symbol, wanted: str, way: Way) -> Way:
+        """With what is in the way once the present clauses are met."""
+        places = {clause.place for clause in way.clauses}
+        left = (c for c in self._left(symbol, wanted, way.clauses) if c.need)
+        new = [replace(c, comes_next=True) for c in left if c.place not in places]
+        return Way(way.by, way.clauses + new)
+
+    def _left(self, symbol: Symbol, wanted: str, clauses: list[Clause]) -> list[Clause]:
+        """What is still in the way where other clauses are met."""
+        needed = assignments(clause.need for clause in clauses)
         values = {
             self.kconfig.syms[name]: STR_TO_TRI[value]
-            for clause in clauses
-            for name, value in settable(clause.need)
+            for name, value in needed.items()
             if value in STR_TO_TRI
         }
         before = {item: item.user_value for item in values}
@@ -119,7 +127,7 @@ class Reasons:
             for item, value in values.items():
                 item.user_value = value
             self.kconfig.touch()
-            left = {clause.place for clause in self.unmet(symbol, wanted)}
+            left = self.unmet(symbol, wanted)
             for item, given in before.items():
                 item.user_value = given
         return left
@@ -288,7 +296,7 @@ class _Walk:
             return self._why(symbol, wanted, State.SETTABLE)
         ways = self._by_prompt(symbol, level)
         more = 0
-        if not symbol.choice and not any(map(_lacks_dependency, ways)):
+        if not symbol.choice and _want_others(ways):
             ways += self._by_default(symbol, lambda v: self._raise(v, level))
             for by, selects in (
                 ("select", symbol.selects_me),
@@ -331,7 +339,7 @@ class _Walk:
                 symbol, wanted, State.BLOCKED if ways else State.SETTABLE, ways
             )
         ways = [Way(w.by, w.clauses + ranges) for w in self._by_prompt(symbol, 1)]
-        if not any(map(_lacks_dependency, ways)):
+        if _want_others(ways):
             ways += self._by_default(symbol, lambda v: self._matching(v, symbol, aim))
         return self._why(symbol, wanted, State.BLOCKED if ways else State.NOTHING, ways)
 
@@ -559,8 +567,13 @@ def _cost(clauses: list[Clause]) -> tuple[bool, int]:
     return any(clause.toolchain for clause in clauses), len(clauses)
 
 
-def _lacks_dependency(way: Way) -> bool:
-    return any(clause.kind not in PROMPT_ONLY for clause in way.clauses)
+def _want_others(ways: list[Way]) -> bool:
+    """Whether other ways than by the prompts are worth a look.
+
+    Where a dependency fails, they would be against what the file asks for.
+    """
+    hidden = (c for way in ways for c in way.clauses if c.kind not in PROMPT_ONLY)
+    return not any(hidden) or all(map(is_dead_way, ways))
 
 
 def _can_be_set(symbol: Symbol, level: int) -> bool:

@@ -406,13 +406,10 @@ class Judge:
         if not entry.compiler_will_do(self.target):
             return "compiler"
         if self.kconfig.type(name) in ("bool", "tristate"):
-            if wish.value not in self.reach.values(name):
-                return "unreachable"
-        if not self.kconfig.has_prompt(name):
-            return "no prompt"
-        if not self.reach.visible(name):
-            return "unreachable"
-        return ""
+            possible = wish.value in self.reach.values(name)
+        else:
+            possible = self.reach.visible(name)
+        return "" if possible else "unreachable"
 
 
 # -- The comparison ---------------------------------------------------------------

@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import re
 import subprocess
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -389,6 +390,27 @@ class Kconfig:
     def has_prompt(self, name: str) -> bool:
         return any(d.prompts for d in self.definitions.get(name, ()))
 
+    @cached_property
+    def users(self) -> dict[str, set[str]]:
+        """Symbol -> bool and tristate symbols whose value it has a part in."""
+        users: dict[str, set[str]] = defaultdict(set)
+        for name, group in self.definitions.items():
+            if self.type(name) not in ("bool", "tristate", ""):
+                continue
+            for d in group:
+                defaults = [part for pair in d.defaults for part in pair]
+                around = [*d.conditions(), *d.visibilities()]
+                for used in _symbols(*around, *d.prompts, *defaults):
+                    users[used].add(name)
+                pulls = [*((s[0], s[1]) for s in d.selects), *d.implies]
+                if pulls:
+                    outer = _symbols(*d.conditions()) | {name}
+                    for target, condition in pulls:
+                        if target in self.definitions:
+                            for used in outer | _symbols(condition):
+                                users[used].add(target)
+        return users
+
     def places(self, name: str) -> Iterator[Lines]:
         """Lines that can be blamed for a symbol's value."""
         for definition in self.definitions.get(name, ()):
@@ -507,16 +529,16 @@ class Reach:
     # -- The fixpoint -------------------------------------------------------------
 
     def _settle(self, pinned: set[str]) -> None:
-        users = self._users()
+        users = self._kconfig.users
         names = [
             n
             for n, kind in self._type.items()
             if kind in ("bool", "tristate", "") and n not in pinned
         ]
-        todo, waiting = list(reversed(names)), set(names)
+        todo, waiting = deque(names), set(names)
         while True:
             while todo:
-                name = todo.pop()
+                name = todo.popleft()
                 waiting.discard(name)
                 before = self._sets[name]
                 full = _N | _Y if self._type[name] == "bool" else _ALL
@@ -533,28 +555,8 @@ class Reach:
             if not stuck:
                 return
             self._sets[stuck[0]] = _ALL
-            todo = list(users[stuck[0]] - pinned)
+            todo = deque(users[stuck[0]] - pinned)
             waiting = set(todo)
-
-    def _users(self) -> dict[str, set[str]]:
-        """Symbol -> bool and tristate symbols whose value it has a part in."""
-        users: dict[str, set[str]] = defaultdict(set)
-        for name, group in self._kconfig.definitions.items():
-            if self._type[name] not in ("bool", "tristate", ""):
-                continue
-            for d in group:
-                defaults = [part for pair in d.defaults for part in pair]
-                around = [*d.conditions(), *d.visibilities()]
-                for used in _symbols(*around, *d.prompts, *defaults):
-                    users[used].add(name)
-                pulls = [*((s[0], s[1]) for s in d.selects), *d.implies]
-                if pulls:
-                    outer = _symbols(*d.conditions()) | {name}
-                    for target, condition in pulls:
-                        if target in self._type:
-                            for used in outer | _symbols(condition):
-                                users[used].add(target)
-        return users
 
     def _calculate(self, name: str) -> int:
         found = 0

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from independent import Entry, Judge, Row, Wish, added_lines, read_config
+from independent import Judge, Row, Wish, added_lines, read_config
 from independent_kconfig import Expr, Reach, compare
 from independent_ways import Ways
 
@@ -29,15 +29,12 @@ UNKNOWN = "unknown"
 
 @dataclass(frozen=True)
 class Answer:
-    """`kind` is one of the four; `lines` get the setting, if it was got at all.
-
-    `enemies` are settings of the level: those that exclude it, or, of unknown, those
-    that the lines cost.
-    """
+    """`kind` is one of the four; `lines` get the setting, if it was got at all, and
+    cost the settings in `lost`."""
 
     kind: str
     lines: str = ""
-    enemies: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
 
 
 class Oracle:
@@ -55,25 +52,45 @@ class Oracle:
     ) -> None:
         self._text = text
         self._judge = judge_of(text)
-        self._rows = [row for row in rows if _asks(row.entry, self._judge)]
+        target = self._judge.target
+        here = [r for r in rows if target.architecture in r.entry.architectures]
+        self._lacking = [r for r in here if r.name and r.verdict not in _HAD]
+        self._rows = [r for r in here if r.entry.compiler_will_do(target)]
         self._judge_of = judge_of
         self._settled = settled
 
     def lacking(self) -> list[Row]:
-        """Settings that the level wants here and the config does not have."""
-        return [row for row in self._rows if row.name and row.verdict not in _HAD]
+        """Settings that the level wants here and the config does not have.
+
+        Also those that, as the catalogue has it, need another compiler.
+        """
+        return self._lacking
 
     def answer(self, row: Row) -> Answer:
         if not self._possible(self._judge.reach, row.wish):
             return Answer(IMPOSSIBLE)
         if not self._together(self._held, row.wish):
-            enemies = self._enemies(row.wish)
-            return Answer(EXCLUDED if enemies else IMPOSSIBLE, enemies=enemies)
+            alone = self._together({}, row.wish)
+            return Answer(EXCLUDED if alone else IMPOSSIBLE)
         return self._search(row.wish)
+
+    def enemies(self, row: Row) -> list[str]:
+        """Held settings that exclude one; without any of them the others do not."""
+        pins = dict(self._held)
+        size = len(pins)
+        while size:
+            size //= 2
+            step = max(size, 1)
+            names = list(pins)
+            for block in (names[i : i + step] for i in range(0, len(names), step)):
+                fewer = {n: v for n, v in pins.items() if n not in block}
+                if not self._together(fewer, row.wish):
+                    pins = fewer
+        return sorted(pins)
 
     def excluded_by(self, row: Row, reason: str) -> bool:
         """Whether a reason names settings of the level that exclude this one."""
-        named = {n: v for n, v in self._held.items() if re.search(rf"\b{n}\b", reason)}
+        named = {n: v for n, v in self._held.items() if _names(reason, n)}
         return not self._together(named, row.wish)
 
     def needless(self, base: str, name: str) -> bool:
@@ -115,20 +132,6 @@ class Oracle:
             if reach.contradiction() is None and self._possible(reach, wish):
                 return True
         return False
-
-    def _enemies(self, wish: Wish) -> tuple[str, ...]:
-        """Held settings that exclude the wish; without any one of them they do not."""
-        pins = dict(self._held)
-        size = len(pins)
-        while size:
-            size //= 2
-            step = max(size, 1)
-            names = list(pins)
-            for block in (names[i : i + step] for i in range(0, len(names), step)):
-                fewer = {n: v for n, v in pins.items() if n not in block}
-                if not self._together(fewer, wish):
-                    pins = fewer
-        return tuple(sorted(pins))
 
     def _possible(self, reach: Reach, wish: Wish) -> bool:
         """Whether a Reach leaves room for a wish."""
@@ -197,9 +200,5 @@ class Oracle:
         )
 
 
-def _asks(entry: Entry, judge: Judge) -> bool:
-    """Whether the catalogue means this target."""
-    target = judge.target
-    return target.architecture in entry.architectures and (
-        entry.compiler_will_do(target)
-    )
+def _names(text: str, name: str) -> bool:
+    return bool(re.search(rf"(?:\b|CONFIG_){name}\b", text))

@@ -3,19 +3,20 @@
 symbols where runs are short."""
 
 import fcntl
+import itertools
 import shlex
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from small_catalogue import entry
 from surroundings import KEPT, ROOT, clean_environment
-from tree_support import kernel_model, kernel_tree, tiny_tree
+from tree_support import PAIRS, differences, kernel_model, kernel_tree, tiny_tree
 
 from gen.bisect import Bisection, Outcome
 from gen.bisectreport import as_text
@@ -210,18 +211,37 @@ def test_every_candidate_is_what_conf_makes_of_it(
         assert search.kernel.conf.settle(text) == text
 
 
-def test_all_differences_together_make_the_bad_config(
-    configs: tuple[Path, Path]
+def assert_ends_meet(model: Model, good: str, bad: str) -> None:
+    """All differences make the bad config of the good one, none leaves it as it is."""
+    for wanted in (good, bad):
+        deltas = Deltas(model, good, bad)
+        model.load(deltas.text(deltas.row if wanted == bad else []))
+        ours = model.text()
+        assert ours == wanted, differences(ours, wanted)[:20]
+
+
+def test_all_differences_together_make_the_bad_config(search: Search) -> None:
+    good, bad = (file.read_text() for file in search.configs)
+    assert_ends_meet(search.kernel.model, good, bad)
+    assert_ends_meet(search.kernel.model, bad, good)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("pair", PAIRS)
+def test_the_same_between_configs_that_have_little_in_common(
+    pair: str, debian_config: Callable[..., Path]
 ) -> None:
-    good, bad = (file.read_text() for file in configs)
-    model = kernel_model(PAIR)
-    deltas = Deltas(model, good, bad)
-    text = deltas.text(deltas.row)
-    model.load(text)
-    assert model.text() == bad
-    deltas = Deltas(model, good, bad)
-    model.load(deltas.text([]))
-    assert model.text() == good
+    tree, model = kernel_tree(pair), kernel_model(pair)
+    kernel, arch = pair.split("-")
+    flavour = "default" if (kernel, arch) != ("7.3", "x86_64") else "cloud"
+    debian = debian_config(kernel, flavour, arch.replace("x86_64", "amd64"))
+    assert tree.defconfig
+    texts = []
+    for text in ("", tree.defconfig.read_text(), debian.read_text()):
+        model.load(text)
+        texts.append(model.text())
+    for good, bad in itertools.permutations(texts, 2):
+        assert_ends_meet(model, good, bad)
 
 
 # -- A tree of a few symbols --------------------------------------------------------
@@ -458,7 +478,7 @@ def test_an_interrupt_loses_nothing_and_leaves_nothing_running(
     script = (
         f"echo >>{search.runs}; test -e {go_on} || "
         f"test $(wc -l <{search.runs}) -lt 3 || "
-        f"{{ sleep 1000 & echo $! >{begun}.new; mv {begun}.new {begun}; wait; }}; "
+        f"{{ sleep 200 & echo $! >{begun}.new; mv {begun}.new {begun}; wait; }}; "
         f"{breaks('CONFIG_KFENCE=y')}"
     )
     environment = clean_environment()
@@ -475,7 +495,7 @@ def test_an_interrupt_loses_nothing_and_leaves_nothing_running(
             assert time.monotonic() < end
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=300)
+        out, err = process.communicate(timeout=100)
     assert process.returncode == 2 and "interrupted" in err and not out, err
     sleeper = int(begun.read_text())
     assert not running(sleeper)

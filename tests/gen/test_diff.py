@@ -142,6 +142,13 @@ def test_something_stronger_is_no_loss(
     strict = changes["CONFIG_STRICT_DEVMEM=y"]
     assert (strict.group, strict.after.verdict) == (Group.CHANGED, STRONGER)
     assert str(strict.after.by) == "CONFIG_DEVMEM=n"
+    # Where it was lost, it is what is missed
+    without = edited(DEVMEM="y", STRICT_DEVMEM="n")
+    strict = by_entry(diff(edited(DEVMEM="n"), without, catalogue))[
+        "CONFIG_STRICT_DEVMEM=y"
+    ]
+    assert strict.group is Group.LOST
+    assert why(strict) == "CONFIG_DEVMEM=n does more\nafter, DEVMEM=y by default"
 
 
 def test_another_compiler_explains_what_needs_it(
@@ -266,17 +273,30 @@ config DRIVER
 
 config ENGINE
     bool
+
+config DEMANDING
+    bool "Needs two"
+    depends on FIRST
+    depends on SECOND
+
+config FIRST
+    bool "One"
+
+config SECOND
+    bool "The other"
 """
 VERSIONS = [
     entry("CONFIG_NEWNAME=y", ":Kernels: since 6.5", ":Other names: OLD (up to 6.4)"),
     entry("CONFIG_ALWAYS=y", ":Kernels: up to 5.9", ":Always on: since 5.10"),
     entry("CONFIG_GONE=y", ":Kernels: up to 5.9"),
+    entry("CONFIG_TAKEN_OUT=y", ":Kernels: 6.3 - 6.13"),
     entry("CONFIG_NEW=y", ":Kernels: since 6.1"),
     entry("CONFIG_NEWRISK=n", ":Kernels: since 6.1"),
     entry("CONFIG_RISK=n"),
     entry("CONFIG_HELD=n"),
     entry("CONFIG_FOLLOWER=y"),
     entry("CONFIG_ENGINE=y"),
+    entry("CONFIG_DEMANDING=y"),
     entry("CONFIG_NUMBER>=10"),
     entry("CONFIG_BUILTIN=y", ":Weaker: SOME=y", level="High"),
     entry("CONFIG_TWICE=y", ":Kernels: up to 5.11", level="High"),
@@ -350,6 +370,16 @@ def test_what_a_kernel_always_does_is_no_change(texts: Texts) -> None:
     assert found["CONFIG_ALWAYS=y"] == "gained"
 
 
+def test_the_tree_knows_its_own_version_better_than_the_catalogue(
+    texts: Texts,
+) -> None:
+    """A stable release may have taken out what the version began with."""
+    old = ("6.3.1", "CONFIG_TAKEN_OUT=y")
+    version = kernel_tree(PAIR).version
+    assert texts.groups(old, (version,))["CONFIG_TAKEN_OUT=y"] == "gone"
+    assert texts.groups(old, ("6.12.1",))["CONFIG_TAKEN_OUT=y"] == "lost"
+
+
 def test_what_is_new_is_offered_or_gained(texts: Texts) -> None:
     old = ("6.0.1",)
     found = texts.groups(old, ("6.1.1", "# CONFIG_NEW is not set", "CONFIG_NEWRISK=y"))
@@ -407,6 +437,19 @@ def test_what_nobody_can_set_is_traced_to_what_selected_it(texts: Texts) -> None
     assert select.text == "select DRIVER; after, DRIVER=n"
     assert select.where.startswith("Kconfig:")
     assert str(decided) == "after, DRIVER=n by default"
+
+
+def test_what_is_the_same_in_both_is_not_blamed(texts: Texts) -> None:
+    """5.15 seems not to have asked for SECOND."""
+    before = texts.config("a", "5.15.1", "CONFIG_DEMANDING=y", "CONFIG_FIRST=y")
+    after = texts.config("b", "5.15.1", "# CONFIG_FIRST is not set")
+    (change,) = texts.compare(before, after).changes
+    assert "depends on FIRST; after, FIRST=n" in why(change)
+    assert "SECOND" not in why(change)
+    # Where all is the same, that is all that can be said
+    after = texts.config("b", "5.15.1", "CONFIG_FIRST=y")
+    (change,) = texts.compare(before, after).changes
+    assert why(change).startswith("depends on SECOND; in both, SECOND=n")
 
 
 def test_a_config_of_other_rules_is_not_explained_by_these(texts: Texts) -> None:

@@ -200,7 +200,8 @@ def test_choice(tmp_path: Path) -> None:
     """Two members of a choice exclude each other."""
     model = small(
         tmp_path,
-        "choice\n prompt 'choice'\nconfig C\n bool 'C'\nconfig D\n bool 'D'\nendchoice\n"
+        "choice\n prompt 'choice'\nconfig C\n bool 'C'\nconfig D\n bool 'D'\n"
+        "endchoice\n"
         "config A\n bool 'A'\n depends on C && D\n",
     )
     assert lines(model, "A", "y") == [

@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from surroundings import ROOT
 from test_tree_equality import CONFIGS, defconfig
 from tree_random import RandomKconfig
 from tree_support import (
@@ -21,13 +22,16 @@ from tree_support import (
     tiny_tree,
 )
 
+from gen.catalogue import read_catalogue
 from gen.tree.kbuild import TreeError
 from gen.tree.model import Model
+from gen.tree.search import Exact, Found, Search
 
 SIZE = 7  # symbols in a random tree
 TREES = 60  # of these, and
 SAMPLES = 150  # configs for each
 
+HIDING = "menu 'x'\n visible if NEVER\n"
 ALWAYS = "config YES\n def_bool y\n"
 NEVER = "config NEVER\n bool\n"
 BASE = (
@@ -82,7 +86,7 @@ def contradictions(model: Model, text: str) -> list[str]:
     return wrong
 
 
-# -- Real trees -------------------------------------------------------------------------
+# -- Real trees ----------------------------------------------------------------------
 
 
 @each(HOST_PAIRS)
@@ -169,7 +173,24 @@ def test_numbers(pair: str) -> None:
         assert not model.proof(name, value), (name, value)
 
 
-# -- Small trees ------------------------------------------------------------------------
+@each(["6.12-x86_64", "6.12-arm64"], long=("6.1", "7.2", "7.3"))
+def test_the_catalogue_is_decided(pair: str) -> None:
+    """Each y or n that the catalogue asks for can be had, or is proved impossible."""
+    model = kernel_model(pair)
+    names: dict[bool, int] = {True: 0, False: 0}
+    model.load("")
+    for entry in read_catalogue(ROOT / "docs/catalogue"):
+        name, value = entry.setting.name, entry.setting.value
+        if model.type(name) not in ("bool", "tristate") or value not in ("y", "n"):
+            continue
+        found = Search(model).smallest([Exact(name, value)])
+        possible = value in model.possible(name)
+        assert isinstance(found, Found) is possible, (name, value, found)
+        names[possible] += 1
+    assert names[True] > 100 and names[False] > 10
+
+
+# -- Small trees ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kernel", ["6.1", "6.12", "7.3"])
@@ -240,14 +261,8 @@ def test_numbers(pair: str) -> None:
         # blocks
         ("bool 'A'\nif B\nconfig C\n bool 'C'\nendif", "ny"),
         ("bool\nif NEVER\nconfig C\n bool 'C'\n select A\nendif", "n"),
-        (
-            "bool\nmenu 'x'\n visible if NEVER\nconfig C\n bool 'C'\n select A\nendmenu",
-            "n",
-        ),
-        (
-            "bool\nmenu 'x'\n visible if NEVER\nconfig C\n def_bool y\n select A\nendmenu",
-            "y",
-        ),
+        ("bool\n" + HIDING + "config C\n bool 'C'\n select A\nendmenu", "n"),
+        ("bool\n" + HIDING + "config C\n def_bool y\n select A\nendmenu", "y"),
     ],
 )
 def test_rules(kernel: str, lines: str, values: str, tmp_path: Path) -> None:
@@ -312,6 +327,13 @@ def test_before_modules(tmp_path: Path) -> None:
     assert model.possible("T") == {"y"}
 
 
+def test_one_member_is_selected(tmp_path: Path) -> None:
+    kconfig = "choice\n prompt 'choice'\nconfig A\n bool 'A'\n select C\n"
+    kconfig += "config B\n bool 'B'\n select C\nendchoice\nconfig C\n bool\n"
+    model = Model(tiny_tree("6.12-x86_64", tmp_path, kconfig), None)
+    assert model.possible("C") == {"y"}
+
+
 def test_hidden_member(tmp_path: Path) -> None:
     """In older trees, a member without a visible prompt has its default."""
     kconfig = NEVER + "choice\n bool 'choice'\nconfig A\n bool 'A'\n"
@@ -331,7 +353,7 @@ def test_bound_of_another_type(tmp_path: Path) -> None:
     assert not model.proof("A", "16")
 
 
-# -- Random trees -----------------------------------------------------------------------
+# -- Random trees --------------------------------------------------------------------
 
 
 def compare(pair: str, seed: int, folder: Path) -> tuple[int, int]:
@@ -358,6 +380,8 @@ def compare(pair: str, seed: int, folder: Path) -> tuple[int, int]:
             possible = model.possible(name)
             assert values <= possible, f"seed {seed}: {name}\n{kconfig.text}"
             exact += possible - {"m"} == values - {"m"}
+            for value in {"n", "y"} - possible:
+                assert model.proof(name, value), f"seed {seed}: {name}={value}"
     return len(bools), exact
 
 

@@ -263,7 +263,7 @@ def test_impossible(lines: str, goal: Exact, tmp_path: Path) -> None:
 
 
 def test_budget(tmp_path: Path) -> None:
-    """With little budget there is an answer without a proof, with less there is none."""
+    """Too small a budget gives no answer, a larger one an answer with proof."""
     chain = "config S0\n bool 'S0'\n"
     for number in range(1, 9):
         chain += f"config S{number}\n bool 'S'\n depends on S{number - 1} || X\n"
@@ -363,12 +363,12 @@ def check_symbols(pair: str, kind: str, count: int, folder: Path) -> None:
     found = [answer for answer in answers if isinstance(answer, Found)]
     assert len(found) > count / 2
     assert sum(isinstance(answer, GaveUp) for answer in answers) <= count / 50
-    assert sum(not answer.proved for answer in found) <= count / 20
+    assert sum(not answer.proved for answer in found) <= 1 + count / 20
 
 
 @each([pair for pair in PAIRS if pair.startswith("6.12")], long=())
 def test_symbols(pair: str, tmp_path: Path) -> None:
-    check_symbols(pair, "allnoconfig", 20, tmp_path)
+    check_symbols(pair, "allnoconfig", 6, tmp_path)
 
 
 @pytest.mark.long

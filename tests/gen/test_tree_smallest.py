@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from math import comb
 from pathlib import Path
 from random import Random
 
@@ -18,14 +19,14 @@ import pytest
 from tree_random import RandomKconfig
 from tree_support import HOST_PAIRS, differences, each, settle, tiny_tree
 
-from gen.tree.kbuild import Tree, TreeError
+from gen.tree.kbuild import TreeError
 from gen.tree.model import Model
 from gen.tree.search import Exact, Found, GaveUp, Goal, Impossible, Search
 
 TREES = 50  # of which conf refuses a few
 SEARCHES = 4
-LARGEST = 3  # assignments to try all sets of; fewer where there are very many sets
-MANY = 40_000
+LARGEST = 3  # assignments to try all sets of,
+MANY = 6_000  # where these are not more than this
 
 Assignment = tuple[str, str]
 
@@ -81,7 +82,7 @@ class Case:
         if no_modules not in goals:
             usable = [a for a in usable if a != (no_modules.name, "n")]
         for count in range(size + 1):
-            if len(usable) ** count > 6 * MANY:
+            if comb(len(usable), count) > MANY:
                 break
             for assignments in combinations(usable, count):
                 if len({name for name, _ in assignments}) == count:
@@ -127,7 +128,7 @@ class Case:
 
 
 def _numbers(text: str) -> list[int]:
-    """All numbers in a Kconfig file, read as decimal and as hex, and their neighbours."""
+    """All numbers in a Kconfig file, as decimal and as hex, and their neighbours."""
     found = set()
     for word in re.findall(r"-?\b[0-9a-fA-Fx]+\b", text):
         for base in (10, 16):

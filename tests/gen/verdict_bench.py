@@ -119,7 +119,8 @@ class Bench:
     def started_from(self, version, build, name):
         """The .config that a run starts from, settled, as text."""
         file = self.base(version, build, name) or self.made(version, build, name)
-        return self.settled(version, build, file.read_text(encoding="utf-8"))
+        conf = self.quick_conf(version, build)
+        return conf.settled(file.read_text(encoding="utf-8"))
 
     def configure(self, version, build, base, level, catalogue=CATALOGUE):
         """Run the generator; the report and the final .config as text."""
