@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 from gen.entries import Compiler
+from gen.tree.kbuild import Tree
 
 
 @dataclass(frozen=True)
@@ -24,6 +26,12 @@ class Toolchain:
         """Debian's package of the headers that GCC plugins are compiled with."""
         words = ["gcc", str(self.compiler.version[0]), "plugin-dev", self.triplet]
         return "-".join(filter(None, words))
+
+
+def toolchain_of(tree: Tree, compiler: Compiler) -> Toolchain:
+    """What a tree is opened with."""
+    prefix = Path(tree.env.get("CROSS_COMPILE", "")).name
+    return Toolchain(compiler, prefix.removesuffix("-"))
 
 
 #: A test as it is written -> what would pass it.  The first match counts.

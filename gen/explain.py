@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from gen import dotconfig
-from gen.advice import Toolchain
+from gen.advice import Toolchain, toolchain_of
 from gen.base import base_of
 from gen.catalogue import read_catalogue
 from gen.entries import Entry, Level
@@ -162,12 +162,8 @@ def explain(question: Question) -> Answer:
         explanations = [explainer.explain(s) for s in dict.fromkeys(settings)]
     model.load(complete)
     model.keep_cache()
-    toolchain = Toolchain(target.compiler, _triplet(tree))
+    toolchain = toolchain_of(tree, target.compiler)
     return Answer(explanations, source, tree, target, toolchain, model, warnings)
-
-
-def _triplet(tree: Tree) -> str:
-    return Path(tree.env.get("CROSS_COMPILE", "")).name.removesuffix("-")
 
 
 def _missing(

@@ -109,6 +109,10 @@ def as_json(report: Report) -> str:
             "reason": v.reason,
             "where": v.where,
             "entry": str(v.entry.setting),
+            "proof": [
+                {"where": str(s.place), "text": s.text, "depth": s.depth}
+                for s in v.proof
+            ],
         }
         for v in report.verdicts
     ]

@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from gen.advice import advice, toolchain_of
 from gen.clauses import clause_text
 from gen.entries import Entry
 from gen.target import Target
@@ -13,6 +14,7 @@ from gen.settings import Setting
 from gen.tree.elsewhere import other_architecture
 from gen.tree.kbuild import Tree
 from gen.tree.model import Clause, Model
+from gen.tree.proof import Step
 from gen.tree.search import GaveUp, Impossible
 from gen.versions import ALWAYS
 from gen.wishes import Wish, aim, hopeless, value_holds
@@ -26,7 +28,8 @@ VERDICTS = (OK, STRONGER, NOT_APPLICABLE, WEAKER, FAIL)
 @dataclass(frozen=True)
 class Verdict:
     """`got` is the plain value, None where the tree does not define the symbol;
-    `where` is file:line in the tree, empty if no line there is to blame."""
+    `where` is file:line in the tree, empty if no line there is to blame; `proof` shows
+    that no configuration has the setting, where that is proved."""
 
     entry: Entry
     setting: Setting
@@ -34,6 +37,7 @@ class Verdict:
     verdict: str
     reason: str
     where: str = ""
+    proof: Sequence[Step] = ()
 
 
 class Judge:
@@ -50,12 +54,21 @@ class Judge:
         self._model = model
         self._tree = tree
         self._target = target
+        self._arch = target.architecture
+        self._toolchain = toolchain_of(tree, target.compiler)
 
     def judge(self, wish: Wish) -> Verdict:
         entry = wish.entry
         got = self._value(wish.name) if wish.name else None
         verdict, reason, where = self._decide(wish, got)
-        return Verdict(entry, wish.setting, got, verdict, reason, where)
+        proof: Sequence[Step] = ()
+        if wish.name and verdict == NOT_APPLICABLE and entry.concerns(self._arch):
+            proof = self._model.proof(wish.name, self._wanted(wish))
+        return Verdict(entry, wish.setting, got, verdict, reason, where, proof)
+
+    def _wanted(self, wish: Wish) -> str:
+        """The value that would have been right."""
+        return aim(self._model, wish.setting) or ""
 
     def _value(self, name: str) -> str | None:
         """A symbol's final value; conf writes no line for what is out of reach."""
@@ -72,7 +85,7 @@ class Judge:
 
     def _decide(self, wish: Wish, got: str | None) -> tuple[str, str, str]:
         entry = wish.entry
-        if not entry.concerns(self._target.architecture):
+        if not entry.concerns(self._arch):
             only = ", ".join(sorted(entry.architectures))
             return NOT_APPLICABLE, f"for {only} only", ""
         if wish.name is None or got is None:
@@ -129,8 +142,7 @@ class Judge:
         """Why the wish did not take; n/a if nobody could have made it take."""
         assert wish.name is not None
         reasons = [prefix] if prefix else []
-        wanted = aim(self._model, wish.setting) or ""
-        clauses = self._model.unmet(wish.name, wanted)
+        clauses = self._model.unmet(wish.name, self._wanted(wish))
         where = str(clauses[0].place) if clauses else self._place(wish.name)
         if self._impossible(wish):
             clause = next(filter(self._hopeless, clauses), None)
@@ -138,7 +150,7 @@ class Judge:
                 reasons.append(self._hopeless(clause))
                 where = str(clause.place)
             else:
-                reasons.append(f"cannot be had on {self._target.architecture}")
+                reasons.append(f"cannot be had on {self._arch}")
                 reasons += map(clause_text, clauses)
             return NOT_APPLICABLE, "; ".join(reasons), where
         if isinstance(wish.answer, Impossible):
@@ -157,9 +169,10 @@ class Judge:
     def _hopeless(self, clause: Clause) -> str:
         """What no configuration can change about a clause, or ''."""
         if clause.toolchain:
-            return f"this toolchain fails {clause.toolchain}"
+            test = clause.toolchain
+            return f"{test} {advice(test, self._toolchain)}"
         missing = [n for n in clause.failing if self._model.out_of_reach(n)]
         if not missing:
             return ""
         names = ", ".join(missing)
-        return f"{clause.kind} {names}, not to be had on {self._target.architecture}"
+        return f"{clause.kind} {names}, not to be had on {self._arch}"

@@ -77,9 +77,7 @@ class Reasons:
         if symbol.str_value == wanted or symbol.parse(wanted) is None:
             return None
         why = _Walk(self).start(symbol, wanted)
-        ways = [Way(w.by, without_repetition(w.clauses)) for w in why.ways]
-        if ways:
-            ways[0] = self._without_consequences(symbol, wanted, ways[0])
+        ways = [self._without_consequences(symbol, wanted, way) for way in why.ways]
         ways = [w for w in ways if self._works(symbol, wanted, w)] or ways[:1]
         if ways and why.state is State.BLOCKED:
             ways[0] = self._with_the_next(symbol, wanted, ways[0])

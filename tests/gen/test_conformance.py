@@ -71,7 +71,7 @@ def test_everything(
     debian_config: Callable[..., Path],
     tmp_path: Path,
 ) -> None:
-    """With Debian's own config, and what other of Debian's configs have been fetched."""
+    """With the config of Debian's kernel, and others of Debian's as far as fetched."""
     debian = debian_config(version, "cloud", "amd64")
     request = Request(
         kdir=kernel_source(version),

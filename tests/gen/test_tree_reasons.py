@@ -124,15 +124,18 @@ class TestDependencies:
         ]
         assert [c.failing for c in way.clauses] == [["A"], ["B"], ["C"], ["D"]]
 
-    def test_what_follows_from_the_rest_is_left_out(self, tiny: Tiny) -> None:
+    @pytest.mark.parametrize("name", ["X", "DEEPER"])
+    def test_what_follows_from_the_rest_is_left_out(
+        self, tiny: Tiny, name: str
+    ) -> None:
         kconfig = A_AND_B + (
             "if A\nconfig HAS\n\tdef_bool y\n"
             'config X\n\tbool "x"\n\tdepends on HAS || B\nendif\n'
+            'config DEEPER\n\tbool "deeper"\n\tdepends on X\n'
         )
-        assert tiny.told(kconfig, "", "X") == [
-            "X=n->y",
-            ["prompt", ["5 if A", "A=n->y settable"]],
-        ]
+        told_of_x = ["X=n->y", ["prompt", ["5 if A", "A=n->y settable"]]]
+        deeper = ["DEEPER=n->y", ["prompt", ["13 depends on X", *told_of_x]]]
+        assert tiny.told(kconfig, "", name) == (told_of_x if name == "X" else deeper)
 
     def test_nor_what_the_values_bring_about(self, tiny: Tiny) -> None:
         """More symbols select it than are looked through."""
@@ -218,10 +221,14 @@ class TestWithoutPrompt:
         assert why.more == 1
 
     def test_hopeless_selects_are_left_out(self, tiny: Tiny) -> None:
-        kconfig = A_AND_B + (
-            "config NEVER\n\tbool\n\tselect X\n"
-            'config MAYBE\n\tbool "m"\n\tdepends on A\n\tselect X\n'
-            "config X\n\tbool\n"
+        never = "".join(f"config NEVER{i}\n\tbool\n\tselect X\n" for i in range(6))
+        kconfig = (
+            A_AND_B
+            + never
+            + (
+                'config MAYBE\n\tbool "m"\n\tdepends on A\n\tselect X\n'
+                "config X\n\tbool\n"
+            )
         )
         why = tiny.why(kconfig, "", "X")
         assert why and why.more == 0

@@ -45,25 +45,29 @@ class Case:
         self.model.load(kconfig.config())
         self.base = self.model.text()
         self.restart()
-        self._assignments = list(self._all_assignments())
-        self._names = sorted({name for name, _ in self._assignments})
+        self._values = dict(self._all_values())
+        self._assignments = [
+            (name, value)
+            for name, values in self._values.items()
+            for value in values
+            if self.model.has_prompt(name)
+        ]
 
     def restart(self) -> None:
         self.model.load(self.base)
 
     def goals(self, count: int) -> list[Goal]:
         """Goals that do not hold together yet; of up to `count` symbols."""
-        while True:
-            goals: list[Goal] = []
-            for name in self.rng.sample(self._names, min(count, len(self._names))):
-                values = [v for n, v in self._assignments if n == name]
-                goals.append(Exact(name, self.rng.choice(values)))
-            if not self.holds(goals) or len(self._names) < 2:
-                return goals
+        goals: list[Goal] = []
+        while self.holds(goals):
+            goals = []
+            for name in self.rng.sample(list(self._values), count):
+                goals.append(Exact(name, self.rng.choice(self._values[name])))
+        return goals
 
     def others(self) -> list[Goal]:
         """What some symbols are now, as goals to keep."""
-        names = self.rng.sample(self._names, min(2, len(self._names)))
+        names = self.rng.sample(list(self._values), 2)
         return [Exact(name, self.model.value(name) or "") for name in names]
 
     def holds(self, goals: Sequence[Goal]) -> bool:
@@ -106,7 +110,8 @@ class Case:
         assert ours == theirs, differences(ours, theirs)
         self.restart()
 
-    def _all_assignments(self) -> Iterator[Assignment]:
+    def _all_values(self) -> Iterator[tuple[str, list[str]]]:
+        """The symbols that are not transitional, each with values worth trying."""
         numbers = _numbers(self._text)
         strings = sorted(set(re.findall(r'"([^"]*)"', self._text)) | {"", "~"})
         values = {
@@ -119,9 +124,8 @@ class Case:
         transitional = re.findall(r"config (\w+)\n\t\w+\n\ttransitional", self._text)
         for name in self.model.names():
             kind = self.model.type(name)
-            if self.model.has_prompt(name) and name not in transitional:
-                for value in values.get(kind or "", []):
-                    yield name, value
+            if kind in values and name not in transitional:
+                yield name, values[kind]
 
     def __str__(self) -> str:
         return f"{self._text}\n{self.base}"

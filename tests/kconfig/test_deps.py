@@ -224,6 +224,16 @@ def test_jobs_have_packages_of_their_own(machine: Machine) -> None:
     assert "shellcheck" in machine.deps("check").stderr
 
 
+def test_one_cross_compiler(machine: Machine) -> None:
+    machine.user(1000)
+    machine.apt()
+    said = machine.deps("cross-riscv").stderr
+    assert "gcc-riscv64-linux-gnu (configures riscv kernels)" in said
+    assert "s390x" in machine.deps("cross").stderr and "s390x" not in said
+    # "gcc" will do, or the kernel's own make has a word to say
+    assert machine.deps("cross-x86_64", "cross-vax").returncode == 0
+
+
 def test_a_module_of_another_python_counts(machine: Machine) -> None:
     machine.user(1000)
     machine.apt()
