@@ -104,7 +104,7 @@ def _setting(text: str) -> Setting:
 
 def _explain(options: argparse.Namespace) -> int:
     if not options.settings and options.level is None:
-        raise UserError("give a setting to explain, such as UBSAN_BOUNDS=y, or --level")
+        raise UserError("give a setting to explain, such as CONFIG_X=y, or --level")
     question = Question(
         settings=options.settings,
         level=options.level,

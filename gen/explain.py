@@ -127,7 +127,7 @@ def parse_goal(text: str) -> Setting:
     """
     match = _GOAL.fullmatch(text)
     if not match:
-        raise ValueError(f"'{text}' is not NAME=value, such as UBSAN_BOUNDS=y")
+        raise ValueError(f"'{text}' is not NAME=value, such as CONFIG_X=y")
     name, value = match.groups()
     if len(value) > 1 and value[0] == value[-1] == '"':
         value = value[1:-1]

@@ -158,6 +158,11 @@ _ALIKE = 3  # options with the same change for the same reason that get a line e
 _LINES = 60  # consequences in the text; the JSON report has all of them
 
 
+def _by_weight(item: tuple[tuple[int, str, str], list[str]]) -> tuple[int, str]:
+    (weight, _, _), names = item
+    return weight, names[0]
+
+
 def _change_lines(changes: Sequence[Change]) -> Iterator[str]:
     """Consequences for options that people can set themselves and that do something.
 
@@ -170,7 +175,7 @@ def _change_lines(changes: Sequence[Change]) -> Iterator[str]:
         key = (change.weight, str(change), notes)
         alike.setdefault(key, []).append(change.name)
     rows = []
-    for (_, change_text, notes), names in sorted(alike.items()):
+    for (_, change_text, notes), names in sorted(alike.items(), key=_by_weight):
         if len(names) <= _ALIKE:
             rows += [(name, change_text, notes) for name in names]
         else:

@@ -362,7 +362,7 @@ class Needs:
     ) -> Iterator[Need | None]:
         for select in symbol.selects_me:
             yield self._release(select, level, budget)
-        if symbol._own_tristate()[0] > level:
+        if symbol.own_tristate()[0] > level:
             yield self._either(self._own_down(symbol, level, budget))
 
     def _release(self, select: Select, level: int, budget: int) -> Need | None:
@@ -391,7 +391,7 @@ class Needs:
             ),
             budget,
         )
-        if symbol._highest(symbol.implies_me):
+        if symbol.highest(symbol.implies_me):
             yield self._all(
                 (
                     self._unset(symbol, budget),

@@ -207,16 +207,16 @@ class Symbol(kl.Symbol):
         if choice and choice.decides(visible):
             value = 2 if visible and choice.selection is self else 0
             return value, visible != 0
-        value, written = self._own_tristate()
+        value, written = self.own_tristate()
         if not choice and not self.transitional:
-            self._selected = self._highest(self.selects_me)
+            self._selected = self.highest(self.selects_me)
             written = written or self._selected != 0
             value = max(value, self._selected)
         if value == 1 and not self._has_m():
             value = 2
         return value, written
 
-    def _own_tristate(self) -> tuple[int, bool]:
+    def own_tristate(self) -> tuple[int, bool]:
         """The value and "written" before `select`."""
         visible = self._visible
         if visible and self.user_value is not None:
@@ -230,7 +230,7 @@ class Symbol(kl.Symbol):
         written = visible != 0 or value != 0
         if self.choice or self.transitional:
             return value, written
-        implied = self._highest(self.implies_me)
+        implied = self.highest(self.implies_me)
         if implied:
             limit = self._dependencies()
             if self.kconfig.profile.imply_needs_depends:
@@ -239,7 +239,7 @@ class Symbol(kl.Symbol):
                 return max(value, implied), True
         return value, written
 
-    def _highest(self, selects: list[Select]) -> int:
+    def highest(self, selects: list[Select]) -> int:
         """The highest value that `select` or `imply` statements ask for."""
         highest = 0
         for select in selects:

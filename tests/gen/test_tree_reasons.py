@@ -134,7 +134,7 @@ class TestDependencies:
             'config DEEPER\n\tbool "deeper"\n\tdepends on X\n'
         )
         told_of_x = ["X=n->y", ["prompt", ["5 if A", "A=n->y settable"]]]
-        deeper = ["DEEPER=n->y", ["prompt", ["13 depends on X", *told_of_x]]]
+        deeper = ["DEEPER=n->y", ["prompt", ["14 depends on X", *told_of_x]]]
         assert tiny.told(kconfig, "", name) == (told_of_x if name == "X" else deeper)
 
     def test_nor_what_the_values_bring_about(self, tiny: Tiny) -> None:
@@ -339,10 +339,12 @@ class TestChoice:
 
     @BOTH_RULES
     def test_off(self, tmp_path: Path, pair: str) -> None:
-        [_, [_, [_, need]]] = Tiny(tmp_path, pair).told(
-            self.KCONFIG, "CONFIG_A=y\n", "ONE", "n"
-        )
+        why = Tiny(tmp_path, pair).why(self.KCONFIG, "CONFIG_A=y\n", "ONE", "n")
+        assert why
+        [_, [_, [_, need]]] = told(why)
         assert need == "TWO=n->y settable"
+        # By the newer rules, n for the selected member selects another
+        assert (why.state is State.SETTABLE) == (pair == HOST)
 
 
 class TestNumbers:
@@ -508,7 +510,7 @@ def test_known_prerequisites(pair: str) -> None:
         assert set(assignments(c.need for c in why.ways[0].clauses).items()) == needed
 
 
-@each(["6.1-arm64", HOST], long=("6.1", "7.2", "7.3"))
+@each([HOST], long=("6.1", "7.2", "7.3"))
 def test_every_symbol_has_its_reason(pair: str) -> None:
     """What is off, is not settable and has no reason would be a riddle."""
     model, tree = kernel_model(pair), kernel_tree(pair)
@@ -539,7 +541,7 @@ def test_doing_what_it_takes_works(pair: str) -> None:
     model = kernel_model(pair)
     model.load(model.all_config("allno"))
     worked = failed = 0
-    for name in model.names()[::9]:
+    for name in model.names()[::15]:
         why = model.why(name, "y")
         if why is None or not why.has_prompt or not why.ways:
             continue
@@ -553,7 +555,7 @@ def test_doing_what_it_takes_works(pair: str) -> None:
             model.assign(name, "y")
             worked += model.value(name) == "y"
             failed += model.value(name) != "y"
-    assert worked > 500 and failed < worked / 50, (worked, failed)
+    assert worked > 300 and failed < worked / 50, (worked, failed)
 
 
 @each([HOST], long=("6.1", "7.2", "7.3"))

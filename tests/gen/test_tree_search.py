@@ -356,7 +356,11 @@ def check_symbols(pair: str, kind: str, count: int, folder: Path) -> None:
         answer = search.smallest([Exact(name, "y")])
         answers.append(answer)
         if isinstance(answer, Found):
-            lines = (f"CONFIG_{n}={v}\n" for n, v in answer.assignments)
+            strings = [n for n, _ in answer.assignments if model.type(n) == "string"]
+            lines = (
+                f'CONFIG_{n}="{v}"\n' if n in strings else f"CONFIG_{n}={v}\n"
+                for n, v in answer.assignments
+            )
             result = settle(quick_tree(pair), folder, text + "".join(lines))
             assert f"\nCONFIG_{name}=y\n" in result, answer
     assert model.text() == text
