@@ -230,7 +230,8 @@ def _parser() -> argparse.ArgumentParser:
         "diff",
         parents=[tree],
         help="tell which hardening changed between two configs, and why",
-        epilog="Exit codes: 0 whatever has changed; 2 if the configs cannot be compared.",
+        epilog="Exit codes: 0 whatever has changed; 2 if the configs cannot be "
+        "compared.",
     )
     command.add_argument("before", type=Path, metavar="A.config")
     command.add_argument("after", type=Path, metavar="B.config")
@@ -256,8 +257,8 @@ def _parser() -> argparse.ArgumentParser:
         "bisect",
         parents=[tree],
         help="find the hardening setting that breaks something",
-        epilog="Exit codes: 0 found; 2 not, for the reason that the message gives. What "
-        "has been tested is kept in the folder; the same command goes on from there.",
+        epilog="Exit codes: 0 found; 2 not, for the reason that the message gives. "
+        "What has been tested is kept in the folder; the same command goes on there.",
     )
     command.add_argument("--good", type=Path, required=True, metavar="A.config")
     command.add_argument("--bad", type=Path, required=True, metavar="B.config")

@@ -100,7 +100,8 @@ class Judge:
         if not self._target.has_compiler(entry):
             needs = " or ".join(c.condition for c in entry.compilers)
             reason = f"needs {needs}; this is {self._target.compiler}"
-            return NOT_APPLICABLE, reason, ""
+            clauses = self._model.unmet(wish.name, self._wanted(wish))
+            return NOT_APPLICABLE, reason, str(clauses[0].place) if clauses else ""
         for setting in entry.weaker:
             if self.holds(setting):
                 return self._explained(wish, WEAKER, f"only {setting}")
