@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gen.dotconfig import line
 from gen.entries import Entry
@@ -39,7 +39,8 @@ class Plan:
         self.base = model.text()
         self._target = target
         self._finder = Search(model)
-        suiting = (e for e in catalogue if target.suits(e))
+        suiting = [e for e in catalogue if target.suits(e)]
+        self._avoided = frozenset(_opposites(suiting))
         self._prerequisites = Prerequisites(suiting, model.defined)
         self._pins = {pin.name: Kept(pin) for pin in pins}
         self._kept = [kept for kept in self._pins.values() if kept.held(model)]
@@ -128,7 +129,7 @@ class Plan:
             if wish.name in self._pins or not self._missing([wish]):
                 continue
             answer = self._smallest(wish, self.wishes)
-            if isinstance(answer, Impossible) and answer.against:
+            if not isinstance(answer, Found) and answer.against:
                 # What excludes it has to give way if it has a lower rank
                 answer = self._smallest(wish, ranked[:rank])
             wish.answer = answer
@@ -141,7 +142,11 @@ class Plan:
         held = (other for other in others if other.held(self._model))
         idle = frozenset(self._pins) - {kept.pin.name for kept in self._kept}
         return self._finder.smallest(
-            [wish], [*self._kept, *held], idle, self._preferred(wish)
+            [wish],
+            [*self._kept, *held],
+            idle,
+            prefer=self._preferred(wish),
+            avoid=self._avoided,
         )
 
     def _preferred(self, wish: Wish) -> frozenset[tuple[str, str]]:
@@ -185,3 +190,11 @@ class Plan:
         self._model.load(self.base)
         for name, value in self.assignments.items():
             self._model.assign(name, value)
+
+
+def _opposites(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
+    """What the catalogue's entries, of whatever level, would rather not have."""
+    for entry in entries:
+        others = {"y": "mn", "n": "ym"}.get(entry.setting.value, "")
+        for name in entry.names:
+            yield from ((name.name, value) for value in others)

@@ -157,7 +157,9 @@ class Judge:
         if isinstance(wish.answer, Impossible):
             reasons += [f"excluded by {goal}" for goal in wish.answer.against]
         elif isinstance(wish.answer, GaveUp):
-            reasons.append("the search for a way to get it was given up")
+            price = " or ".join(map(str, wish.answer.against))
+            without = f" without giving up {price}" if price else ""
+            reasons.append(f"the search found no way to get it{without}")
         reasons += map(clause_text, clauses)
         return verdict, "; ".join(reasons) or "the tree gives no reason", where
 

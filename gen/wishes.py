@@ -85,10 +85,10 @@ def value_holds(model: Model, setting: Setting, value: str) -> bool:
 
 def hopeless(model: Model, setting: Setting) -> bool:
     """Whether it is proved that no configuration can have a setting."""
-    possible = model.possible(setting.name)
-    if possible:
-        return setting.value not in possible
-    return model.out_of_reach(setting.name)
+    value = aim(model, setting)
+    if value is None:
+        return model.out_of_reach(setting.name)
+    return bool(model.proof(setting.name, value))
 
 
 def aim(model: Model, setting: Setting) -> str | None:

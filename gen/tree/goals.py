@@ -49,6 +49,7 @@ class Task:
     keep: Sequence[Goal]
     pinned: frozenset[str]
     prefer: frozenset[Assignment]
+    avoid: frozenset[Assignment] = frozenset()
 
     def done(self, model: Model) -> bool:
         return all(goal.held(model) for goal in (*self.goals, *self.keep))

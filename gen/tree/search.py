@@ -45,7 +45,12 @@ class Impossible:
 
 @dataclass(frozen=True)
 class GaveUp:
-    """The budget was spent before anything was found or shown."""
+    """The budget was spent before anything was found or shown.
+
+    `against` are kept goals that a smallest set would undo if it were allowed to.
+    """
+
+    against: list[Goal] = field(default_factory=list)
 
 
 Answer = Found | Impossible | GaveUp
@@ -64,14 +69,16 @@ class Search:
         keep: Iterable[Goal] = (),
         pinned: frozenset[str] = frozenset(),
         prefer: frozenset[Assignment] = frozenset(),
+        avoid: frozenset[Assignment] = frozenset(),
         budget: int = BUDGET,
     ) -> Answer:
         """The smallest set of assignments with which all goals hold.
 
         Goals in `keep` that hold now still do so afterwards; `pinned` symbols are not
         assigned. Of several smallest sets, that with most assignments from `prefer`
-        and of the goals' own is taken, then the one that changes the fewest symbols,
-        then the first by the order of the menus. Sets that turn off loadable modules
+        and of the goals' own is taken, then that with the fewest from `avoid`, then
+        the one that changes the fewest symbols, then the first by the order of the
+        menus. Sets that turn off loadable modules
         do not count, unless that is a goal.
 
         `budget` limits the work, counted in symbols looked at, so that results do not
@@ -82,10 +89,12 @@ class Search:
         if any(map(self._is_hopeless, goals)):
             return Impossible()
         kept = [goal for goal in keep if goal.held(self._model)]
-        task = Task(goals, kept, pinned, prefer)
+        task = Task(goals, kept, pinned, prefer, avoid)
         answer = self._exact(task, budget)
         if isinstance(answer, GaveUp):
-            return self._one_by_one(task, budget)
+            answer = self._one_by_one(task, budget)
+        if isinstance(answer, GaveUp) and kept:
+            return GaveUp(self._undone(task, budget))
         if isinstance(answer, Impossible):
             return Impossible(self._against(task, budget))
         return answer
@@ -95,9 +104,7 @@ class Search:
         aim = goal.aim(self._model)
         if aim is None or goal.held(self._model):
             return False
-        name, value = aim
-        possible = self._model.possible(name)
-        return bool(possible) and value not in possible
+        return bool(self._model.proof(*aim))
 
     def _exact(self, task: Task, budget: int) -> Answer:
         sets = Descent(self._model, task, budget).smallest()
@@ -112,6 +119,7 @@ class Search:
         model = self._model
         asked = task.prefer.union(filter(None, (g.aim(model) for g in task.goals)))
         sets = _least(sets, lambda s: -len(asked.intersection(s)))
+        sets = _least(sets, lambda s: len(task.avoid.intersection(s)))
         if len(sets) == 1:
             return sets[0]
         # Whatever selects a symbol changes more than setting the symbol does. That
@@ -195,6 +203,15 @@ class Search:
             if isinstance(answer, Impossible):
                 against = rest
         return against
+
+    def _undone(self, task: Task, budget: int) -> list[Goal]:
+        """Kept goals that a set would undo that need not keep any."""
+        answer = self._exact(replace(task, keep=[]), budget)
+        if not isinstance(answer, Found):
+            return []
+        with self._model.trial():
+            apply(self._model, answer.assignments)
+            return [goal for goal in task.keep if not goal.held(self._model)]
 
 
 def _least(

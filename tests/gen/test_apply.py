@@ -105,6 +105,14 @@ def test_of_two_ways_the_catalogues_is_taken(way: str, apply: Apply) -> None:
     assert apply(text, base) == {way: "y"}
 
 
+def test_of_two_ways_that_is_taken_that_no_entry_speaks_against(apply: Apply) -> None:
+    base = "# CONFIG_IA32_EMULATION is not set\n"
+    compat = entry("CONFIG_COMPAT=y", level="Low")
+    assert apply(compat, base) == {"X86_X32_ABI": "y"}  # which changes less
+    never = entry("CONFIG_SECURITY=y") + entry("CONFIG_X86_X32_ABI=n")
+    assert apply(compat + never, base) == {"IA32_EMULATION": "y"}
+
+
 def test_a_shared_prerequisite_is_listed_once_with_all_that_it_serves(
     tree_state: tuple[Model, Target, str],
 ) -> None:

@@ -108,7 +108,7 @@ NO_EXPERT = "# keep\n# CONFIG_EXPERT is not set\n"
             "",
             "n/a",
             "needs clang >= 16; this is gcc",
-            "",
+            "arch/Kconfig",
         ),
         (entry("CONFIG_CFI_CLANG=y"), "", "n/a", "$(cc-option,", "arch/Kconfig"),
         (
@@ -130,8 +130,8 @@ NO_EXPERT = "# keep\n# CONFIG_EXPERT is not set\n"
             entry("CONFIG_DM_CRYPT=y"),
             "# keep\nCONFIG_BLK_DEV_DM=m\n",
             "weaker",
-            "m, not built in; excluded by CONFIG_BLK_DEV_DM=m, which is to be kept "
-            "(base:2); depends on BLK_DEV_DM",
+            "m, not built in; the search found no way to get it without giving up "
+            "CONFIG_BLK_DEV_DM=m, which is to be kept (base:2); depends on BLK_DEV_DM",
             "drivers/md/Kconfig",
         ),
         (
