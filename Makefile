@@ -122,6 +122,7 @@ conformance: deps-config tree
 
 bench: tree
 	@$(PYTHON) tests/bench/bench_config.py $(call quote,$(TREE))
+	@$(PYTHON) tests/bench/bench_explain.py $(call quote,$(TREE))
 
 ##   clean            remove what is made under build/, but not the kernel trees
 .PHONY: clean

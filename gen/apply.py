@@ -13,7 +13,7 @@ from gen.prerequisites import Prerequisites
 from gen.settings import KCONFIG, Setting
 from gen.target import Target
 from gen.tree.model import Model
-from gen.tree.search import Answer, Found, Goal, Impossible, Search
+from gen.tree.search.search import Answer, Found, Goal, Impossible, Search
 from gen.wishes import Kept, Wish, aim, hopeless, make_wish
 
 

@@ -14,15 +14,16 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from gen import conformance
-from gen import bisectreport, diffreport, explainjson, explaintext
-from gen.bisect import bisect
 from gen.catalogue import read_catalogue
+from gen.compare import bisectreport, diffreport
+from gen.compare.bisect import bisect
+from gen.compare.diff import compare
 from gen.configure import Outcome, Request, configure
-from gen.diff import compare
+from gen.conformance import conformance
 from gen.entries import Level
 from gen.errors import UserError
-from gen.explain import Question, explain, parse_goal
+from gen.explain import explainjson, explaintext
+from gen.explain.explain import Question, explain, parse_goal
 from gen.fragments import write_fragments
 from gen.lint import lint
 from gen.report import as_text

@@ -14,8 +14,8 @@ from gen.settings import Setting
 from gen.tree.elsewhere import other_architecture
 from gen.tree.kbuild import Tree
 from gen.tree.model import Clause, Model
-from gen.tree.proof import Step
-from gen.tree.search import GaveUp, Impossible
+from gen.tree.reach.proof import Step
+from gen.tree.search.search import GaveUp, Impossible
 from gen.versions import ALWAYS
 from gen.wishes import Wish, aim, hopeless, value_holds
 

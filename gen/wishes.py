@@ -9,7 +9,7 @@ from gen.entries import Entry
 from gen.pins import Pin
 from gen.settings import Match, Setting
 from gen.tree.model import Model
-from gen.tree.search import Answer
+from gen.tree.search.search import Answer
 
 
 @dataclass(eq=False)

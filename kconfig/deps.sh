@@ -6,7 +6,7 @@
 #
 # WHAT is one of the jobs in the third column below; cross-ARCH is the compiler for
 # one architecture, cross those for all. (For x86 there is none: "gcc" will do on
-# most machines, and gen/conformance.py names the package for the others.) This
+# most machines, and gen/conformance/ names the package for the others.) This
 # runs at every make, so a package is looked for by one file of it, without
 # starting a program.
 

@@ -17,22 +17,22 @@ from functools import cached_property
 from pathlib import Path
 
 from gen.tree.allconfig import set_all
-from gen.tree.boundaries import Boundaries
+from gen.tree.search.boundaries import Boundaries
 from gen.tree.configtext import config_text
 from gen.tree.expr import BOOL_TRISTATE, HEX, INT, TRI_TO_STR
 from gen.tree.kbuild import Tree, TreeError
 from gen.tree.library import kl
-from gen.tree.needs import Assignment, Needs
+from gen.tree.search.needs import Assignment, Needs
 from gen.tree.parser import Kconfig, MenuNode
 from gen.tree.profile import probe
-from gen.tree.proof import Prover, Step
-from gen.tree.reach import Reach
-from gen.tree.reasons import Clause, Why
+from gen.tree.reach.proof import Prover, Step
+from gen.tree.reach.reach import Reach
+from gen.tree.reasons.reasons import Clause, Why
 from gen.tree.shellcache import Shell
 from gen.tree.sources import Place
 from gen.tree.symbols import Symbol, bound_value
 from gen.tree.uservalues import UserValues
-from gen.tree.why import Reasons
+from gen.tree.reasons.why import Reasons
 
 __all__ = ["Clause", "Definition", "Model", "Place"]
 

@@ -21,7 +21,7 @@ from gen.settings import Setting
 from gen.target import Target, target_of
 from gen.tree.kbuild import open_tree
 from gen.tree.model import Model
-from gen.tree.search import Impossible
+from gen.tree.search.search import Impossible
 from gen.wishes import held
 
 Apply = Callable[..., dict[str, str]]

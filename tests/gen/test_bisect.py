@@ -19,10 +19,10 @@ from small_catalogue import entry
 from surroundings import KEPT, ROOT, clean_environment
 from tree_support import PAIRS, differences, kernel_model, kernel_tree, tiny_tree
 
-from gen.bisect import Bisection, Outcome
-from gen.bisectreport import as_text
+from gen.compare.bisect import Bisection, Outcome
+from gen.compare.bisectreport import as_text
 from gen.catalogue import read_catalogue
-from gen.deltas import Deltas
+from gen.compare.deltas import Deltas
 from gen.dotconfig import parse
 from gen.entries import Entry
 from gen.errors import UserError

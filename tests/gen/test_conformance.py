@@ -29,10 +29,17 @@ from tree_support import (
     tiny_tree,
 )
 
-from gen.architectures import ARCHITECTURES, Architecture
+from gen.conformance.architectures import ARCHITECTURES, Architecture
 from gen.cli import main
-from gen.conformance import Case, Compared, Request, cases, compare, compare_all
-from gen.mutants import Mutants
+from gen.conformance.conformance import (
+    Case,
+    Compared,
+    Request,
+    cases,
+    compare,
+    compare_all,
+)
+from gen.conformance.mutants import Mutants
 from gen.tree.allconfig import KINDS
 from gen.tree.kbuild import Tree, TreeError
 from gen.tree.model import Model

@@ -16,13 +16,13 @@ from tree_support import kernel_model, kernel_tree, tiny_tree
 
 from gen.apply import make_wish
 from gen.catalogue import read_catalogue
-from gen.diff import Change, Difference, Group, compare
-from gen.diffreport import as_json, as_text
+from gen.compare.diff import Change, Difference, Group, compare
+from gen.compare.diffreport import as_json, as_text
 from gen.entries import Entry, Level
 from gen.errors import UserError
-from gen.kernelconfig import read_for
+from gen.compare.kernelconfig import read_for
 from gen.settings import KCONFIG
-from gen.standing import Standings
+from gen.compare.standing import Standings
 from gen.target import target_of
 from gen.tree.model import Model
 from gen.verdicts import OK, STRONGER, Judge

@@ -25,9 +25,9 @@ from gen.advice import Toolchain, advice, version_advice
 from gen.catalogue import read_texts
 from gen.cli import main
 from gen.entries import Compiler
-from gen.explain import parse_goal
+from gen.explain.explain import parse_goal
 from gen.target import target_of
-from gen.whereabouts import Whereabouts, whereabouts
+from gen.explain.whereabouts import Whereabouts, whereabouts
 
 HOST = f"{DEFAULT_KERNEL}-x86_64"
 LONG = ("6.1", "7.2", "7.3")

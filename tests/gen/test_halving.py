@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 
 import pytest
 
-from gen.halving import Result, smallest_bad
+from gen.compare.halving import Result, smallest_bad
 
 
 class Judge:

@@ -15,7 +15,7 @@ import pytest
 from tree_support import HOST_PAIRS, each, kernel_model, kernel_tree, tiny_tree
 
 from gen.tree.model import Model
-from gen.tree.proof import Step
+from gen.tree.reach.proof import Step
 
 CLAIM = re.compile(
     r"(?P<name>\w+)(?: is (?:always|never) |=(?:y|n|m or y|n or m) needs )"

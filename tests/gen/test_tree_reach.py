@@ -25,7 +25,7 @@ from tree_support import (
 from gen.catalogue import read_catalogue
 from gen.tree.kbuild import TreeError
 from gen.tree.model import Model
-from gen.tree.search import Exact, Found, Search
+from gen.tree.search.search import Exact, Found, Search
 
 SIZE = 7  # symbols in a random tree
 TREES = 60  # of these, and

@@ -24,7 +24,16 @@ from gen.tree.elsewhere import (
     selected_elsewhere,
 )
 from gen.tree.model import Model
-from gen.tree.reasons import All, Fixed, Need, OneOf, State, Why, assignments, is_plain
+from gen.tree.reasons.reasons import (
+    All,
+    Fixed,
+    Need,
+    OneOf,
+    State,
+    Why,
+    assignments,
+    is_plain,
+)
 
 HOST = f"{DEFAULT_KERNEL}-x86_64"
 #: Kernels whose choices follow the older rules, and the newer ones

@@ -19,7 +19,7 @@ from tree_support import (
 )
 
 from gen.tree.model import Model
-from gen.tree.search import Exact, Found, GaveUp, Impossible, Search
+from gen.tree.search.search import Exact, Found, GaveUp, Impossible, Search
 
 Assignment = tuple[str, str]
 

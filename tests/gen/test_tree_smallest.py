@@ -21,7 +21,7 @@ from tree_support import HOST_PAIRS, differences, each, settle, tiny_tree
 
 from gen.tree.kbuild import TreeError
 from gen.tree.model import Model
-from gen.tree.search import Exact, Found, GaveUp, Goal, Impossible, Search
+from gen.tree.search.search import Exact, Found, GaveUp, Goal, Impossible, Search
 
 TREES = 50  # of which conf refuses a few
 SEARCHES = 4

@@ -6,9 +6,10 @@ Output folders are kept under build/, so only the first run builds each conf.
 
 from __future__ import annotations
 
-import json
+import atexit
 import shutil
 import subprocess
+import tempfile
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import lru_cache
@@ -20,6 +21,7 @@ from surroundings import KEPT, ROOT, kernel_source
 
 from gen.tree.kbuild import Tree, TreeError, open_tree
 from gen.tree.model import Model
+from gen.tree.quickconf import QuickConf, knowing
 
 DEFAULT_KERNEL = "6.12"
 KERNELS = ("6.1", DEFAULT_KERNEL, "7.3")
@@ -30,49 +32,6 @@ VARIABLES = {
 PAIRS = [f"{kernel}-{arch}" for kernel in KERNELS for arch in VARIABLES]
 HOST_PAIRS = [f"{kernel}-x86_64" for kernel in KERNELS]
 SHARED_CONFIGS = ROOT.parent / "shared/configs"
-
-# conf spends most of its time on compiler tests. This answers them from a file of
-# "command \0 output \0" pairs, with the results that the model got from running the
-# same commands; tests that compare the two environments do without it.
-_ANSWERS = r"""
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static char answers[1 << 20];
-static FILE *ours;
-
-FILE *popen(const char *command, const char *type)
-{
-        FILE *(*real)(const char *, const char *) = dlsym(RTLD_NEXT, "popen");
-        char *p = answers;
-
-        if (!*p) {
-                FILE *file = fopen(getenv("CONF_ANSWERS"), "r");
-
-                fread(answers, 1, sizeof(answers) - 2, file);
-                fclose(file);
-        }
-        while (*p && strcmp(p, command)) {
-                p += strlen(p) + 1;
-                p += strlen(p) + 1;
-        }
-        if (!*p)
-                return real(command, type);
-        p += strlen(p) + 1;
-        ours = *p ? fmemopen(p, strlen(p), "r") : fopen("/dev/null", "r");
-        return ours;
-}
-
-int pclose(FILE *stream)
-{
-        int (*real)(FILE *) = dlsym(RTLD_NEXT, "pclose");
-
-        return stream == ours ? fclose(stream) : real(stream);
-}
-"""
 
 
 def each(pairs: Iterable[str] = PAIRS, long: Iterable[str] = ("7.2",)) -> Any:
@@ -110,29 +69,26 @@ def kernel_model(pair: str) -> Model:
 
 @lru_cache(maxsize=None)
 def quick_tree(pair: str) -> Tree:
-    """The tree with an environment in which conf need not run a compiler."""
-    tree = kernel_tree(pair)
-    kernel_model(pair)
-    library = KEPT / "answers.so"
-    if not library.exists():
-        _compile(library)
-    answers = KEPT / f"{pair}.answers"
-    pairs: dict[str, str] = {}
-    for file in (KEPT / "cache").glob("*.json"):
-        pairs |= json.loads(file.read_text())["results"]
-    items = (f"{command}\0{output}\0" for command, output in pairs.items())
-    answers.write_text("".join(items) + "\0")
-    preload = {"LD_PRELOAD": str(library), "CONF_ANSWERS": str(answers)}
-    return replace(tree, env=tree.env | preload)
+    """The tree with an environment in which conf need not run a compiler.
+
+    Tests that compare the two environments do without it.
+    """
+    return knowing(kernel_tree(pair), _scratch(), kernel_model(pair).answers())
 
 
-def _compile(library: Path) -> None:
-    subprocess.run(
-        ["gcc", "-shared", "-fPIC", "-w", "-x", "c", "-", "-o", library],
-        input=_ANSWERS,
-        text=True,
-        check=True,
-    )
+@lru_cache(maxsize=None)
+def quick_conf(pair: str) -> QuickConf:
+    """The conf of that tree, for any test that has it settle configs."""
+    conf = QuickConf(kernel_tree(pair), _scratch(), kernel_model(pair).answers())
+    atexit.register(conf.__exit__, None, None, None)
+    return conf
+
+
+def _scratch() -> Path:
+    """A folder for as long as this process runs."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder)
+    return folder
 
 
 def settle(tree: Tree, folder: Path, text: str, mode: str = "olddefconfig") -> str:
@@ -168,7 +124,7 @@ def assert_as_conf(pair: str, folder: Path, text: str) -> None:
     """Check that the model and conf make the same bytes of a .config text."""
     model = kernel_model(pair)
     model.load(text)
-    ours, theirs = model.text(), settle(quick_tree(pair), folder, text)
+    ours, theirs = model.text(), quick_conf(pair).settle(text)
     assert ours == theirs, differences(ours, theirs)[:20]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from gen.tree.model import Model
-from gen.tree.needs import Assignment
+from gen.tree.search.needs import Assignment
 
 
 class Goal(Protocol):

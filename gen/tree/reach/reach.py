@@ -29,7 +29,7 @@ from gen.tree.expr import (
     expr_value,
     symbols,
 )
-from gen.tree.facts import (
+from gen.tree.reach.facts import (
     AT_LEAST_M,
     AT_MOST_M,
     CLAIMS,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from gen.wishes import value_holds
 from gen.entries import Entry
-from gen.kernelconfig import KernelConfig
+from gen.compare.kernelconfig import KernelConfig
 from gen.settings import Setting
 from gen.tree.model import Model
 from gen.verdicts import FAIL, NOT_APPLICABLE, OK, STRONGER, WEAKER

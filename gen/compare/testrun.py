@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 
 from gen.errors import UserError
-from gen.halving import Result
+from gen.compare.halving import Result
 from gen.savefile import told
 
 _SKIP = 125

@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from gen.tree.arguments import HAS_VALUES, Arguments, Goal, Line, name_of
-from gen.tree.bounds import BASES, applicable, bounds
-from gen.tree.causes import Causes, Part, Way, ranges, shown
+from gen.tree.reach.arguments import HAS_VALUES, Arguments, Goal, Line, name_of
+from gen.tree.reach.bounds import BASES, applicable, bounds
+from gen.tree.reach.causes import Causes, Part, Way, ranges, shown
 from gen.tree.conditions import defaults
 from gen.tree.expr import BOOL_TRISTATE, HEX, STR_TO_TRI, strtoll
 from gen.tree.parser import Kconfig, MenuNode
-from gen.tree.facts import AT_LEAST_M, AT_MOST_M, IMPOSSIBLE, IS_N, IS_Y
-from gen.tree.reach import Reach
+from gen.tree.reach.facts import AT_LEAST_M, AT_MOST_M, IMPOSSIBLE, IS_N, IS_Y
+from gen.tree.reach.reach import Reach
 from gen.tree.sources import Place, Sources
 from gen.tree.symbols import Symbol
 

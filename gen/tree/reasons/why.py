@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from gen.tree.aims import FLIPPED, NEGATED, SIGN, Aim, Text
+from gen.tree.reasons.aims import FLIPPED, NEGATED, SIGN, Aim, Text
 from gen.tree.conditions import PROMPT_ONLY, Default, conditions, defaults
 from gen.tree.expr import (
     AND,
@@ -31,7 +31,7 @@ from gen.tree.expr import (
     symbols,
 )
 from gen.tree.parser import RANGE, Kconfig, MenuNode, Statement
-from gen.tree.reasons import (
+from gen.tree.reasons.reasons import (
     Clause,
     Fixed,
     Need,
@@ -48,7 +48,7 @@ from gen.tree.reasons import (
     without_repetition,
 )
 from gen.tree.sources import Place
-from gen.tree.statements import Statements, is_literal, names_in
+from gen.tree.reasons.statements import Statements, is_literal, names_in
 from gen.tree.symbols import Select, Symbol
 from gen.tree.tools import Tool
 

@@ -10,7 +10,7 @@ from typing import Any
 from gen.tree.conditions import Default, defaults
 from gen.tree.expr import expr_value, symbols
 from gen.tree.parser import IMPLY, SELECT, MenuNode
-from gen.tree.reasons import Clause, Need, toolchain
+from gen.tree.reasons.reasons import Clause, Need, toolchain
 from gen.tree.sources import Sources, macros
 from gen.tree.symbols import Select, Symbol
 from gen.tree.tools import with_tools

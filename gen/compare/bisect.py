@@ -14,15 +14,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gen import dotconfig
-from gen.deltas import Deltas
+from gen.compare.deltas import Deltas
 from gen.entries import Entry
 from gen.errors import UserError
-from gen.halving import Result, Test, smallest_bad
-from gen.kernelconfig import KernelConfig, read_for
+from gen.compare.halving import Result, Test, smallest_bad
+from gen.compare.kernelconfig import KernelConfig, read_for
 from gen.savefile import replacement, scratch_folder, told
 from gen.settings import KCONFIG
 from gen.target import Target
-from gen.testrun import Log, run_test
+from gen.compare.testrun import Log, run_test
 from gen.tree.kbuild import Tree
 from gen.tree.model import Model
 from gen.tree.quickconf import QuickConf

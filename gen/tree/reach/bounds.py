@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gen.tree.expr import HEX, INT, strtoll
-from gen.tree.reach import Reach
+from gen.tree.reach.reach import Reach
 from gen.tree.symbols import Symbol
 
 BASES = {INT: 10, HEX: 16}

@@ -13,14 +13,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from gen.diffcauses import Causes
+from gen.compare.diffcauses import Causes
 from gen.entries import Entry, Level
 from gen.errors import UserError
-from gen.kernelconfig import KernelConfig, read_for
+from gen.compare.kernelconfig import KernelConfig, read_for
 from gen.levels import wanted
 from gen.settings import KCONFIG, Match, Setting
-from gen.standing import Standing, Standings
-from gen.trace import Step
+from gen.compare.standing import Standing, Standings
+from gen.compare.trace import Step
 from gen.tree.kbuild import Tree
 from gen.tree.model import Model
 from gen.verdicts import FAIL, NOT_APPLICABLE, WEAKER

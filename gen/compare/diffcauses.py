@@ -9,10 +9,10 @@ what stands in its way there.
 from __future__ import annotations
 
 from gen.entries import Entry
-from gen.kernelconfig import KernelConfig
+from gen.compare.kernelconfig import KernelConfig
 from gen.settings import Match, Setting
-from gen.standing import Standing
-from gen.trace import Step, Trace
+from gen.compare.standing import Standing
+from gen.compare.trace import Step, Trace
 from gen.tree.model import Model
 from gen.verdicts import NOT_APPLICABLE, OK, STRONGER
 

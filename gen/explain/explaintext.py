@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gen.advice import advice, version_advice
-from gen.explain import Answer, Change, Explanation, Outcome
+from gen.explain.explain import Answer, Change, Explanation, Outcome
 from gen.tree.elsewhere import (
     architecture_of,
     other_architecture,
     selected_elsewhere,
 )
-from gen.tree.reasons import All, Clause, Fixed, Need, OneOf, State, Why
+from gen.tree.reasons.reasons import All, Clause, Fixed, Need, OneOf, State, Why
 
 _WIDEST = 56  # columns for places and statements
 _EFFECTS = 40  # in the text; JSON has all of them

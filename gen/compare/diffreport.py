@@ -7,10 +7,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from gen.diff import Change, Count, Difference, Group
-from gen.kernelconfig import KernelConfig
+from gen.compare.diff import Change, Count, Difference, Group
+from gen.compare.kernelconfig import KernelConfig
 from gen.settings import Match
-from gen.standing import Standing
+from gen.compare.standing import Standing
 from gen.verdicts import OK
 
 

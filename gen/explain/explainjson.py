@@ -6,8 +6,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from gen.explain import Answer, Change, Explanation
-from gen.tree.reasons import All, Clause, Fixed, Need, OneOf, Why
+from gen.explain.explain import Answer, Change, Explanation
+from gen.tree.reasons.reasons import All, Clause, Fixed, Need, OneOf, Why
 
 
 def as_json(answer: Answer) -> str:

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from gen.tree.causes import Causes, Part, Way
+from gen.tree.reach.causes import Causes, Part, Way
 from gen.tree.expr import AND, BOOL_TRISTATE, NOT, OR
-from gen.tree.facts import AT_LEAST_M, AT_MOST_M, IMPOSSIBLE, IS_N, IS_Y
-from gen.tree.reach import Reach
+from gen.tree.reach.facts import AT_LEAST_M, AT_MOST_M, IMPOSSIBLE, IS_N, IS_Y
+from gen.tree.reach.reach import Reach
 from gen.tree.sources import Place, Sources, macros
 from gen.tree.symbols import Symbol
 from gen.tree.tools import Tool, with_tools

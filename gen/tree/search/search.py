@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from operator import ne
 from typing import Any
 
-from gen.tree.descent import Descent
-from gen.tree.goals import Exact, Goal, Task, apply
+from gen.tree.search.descent import Descent
+from gen.tree.search.goals import Exact, Goal, Task, apply
 from gen.tree.model import Model
-from gen.tree.needs import Assignment
+from gen.tree.search.needs import Assignment
 
 __all__ = ["Answer", "Exact", "Found", "GaveUp", "Goal", "Impossible", "Search"]
 

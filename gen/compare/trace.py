@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gen.kernelconfig import KernelConfig
+from gen.compare.kernelconfig import KernelConfig
 from gen.tree.model import Clause, Model
 from gen.versions import release_version
 

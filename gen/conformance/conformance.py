@@ -21,9 +21,9 @@ from itertools import zip_longest
 from pathlib import Path
 
 from gen import dotconfig
-from gen.architectures import ARCHITECTURES, cross_compile
+from gen.conformance.architectures import ARCHITECTURES, cross_compile
 from gen.errors import UserError
-from gen.mutants import Mutants
+from gen.conformance.mutants import Mutants
 from gen.savefile import told, write
 from gen.tree.allconfig import KINDS
 from gen.tree.kbuild import Tree, open_tree

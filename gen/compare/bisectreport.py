@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterator
 from itertools import groupby
 
-from gen.bisect import Change, Culprit, Outcome
+from gen.compare.bisect import Change, Culprit, Outcome
 
 _SHOWN = 12  # symbols of each kind of change; smallest.config has all of them
 

@@ -9,9 +9,9 @@ earlier branch is left out. Whether a goal holds is always asked of the model.
 
 from __future__ import annotations
 
-from gen.tree.goals import Goal, Task
+from gen.tree.search.goals import Goal, Task
 from gen.tree.model import Model
-from gen.tree.needs import Assignment
+from gen.tree.search.needs import Assignment
 
 # Sets of the smallest size that are worth comparing with each other
 _ENOUGH = 8

@@ -13,8 +13,8 @@ from gen.tree.choices import Choice
 from gen.tree.conditions import PROMPT_ONLY, conditions, defaults
 from gen.tree.expr import AND, BOOL
 from gen.tree.parser import IMPLY, RANGE, SELECT, Kconfig, MenuNode
-from gen.tree.facts import AT_LEAST_M, AT_MOST_M, IS_N, IS_Y
-from gen.tree.reach import Reach
+from gen.tree.reach.facts import AT_LEAST_M, AT_MOST_M, IS_N, IS_Y
+from gen.tree.reach.reach import Reach
 from gen.tree.symbols import Select, Symbol
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any, NamedTuple
 
-from gen.tree.boundaries import Boundaries
+from gen.tree.search.boundaries import Boundaries
 from gen.tree.choices import Choice
 from gen.tree.expr import (
     AND,

@@ -23,11 +23,11 @@ from gen.settings import KCONFIG, Match, Setting, number
 from gen.target import Target, target_of
 from gen.tree.kbuild import Tree, open_tree
 from gen.tree.model import Model
-from gen.tree.proof import Step
+from gen.tree.reach.proof import Step
 from gen.tree.quickconf import QuickConf
-from gen.tree.reasons import State, Why
-from gen.tree.search import Found, Impossible, Search
-from gen.whereabouts import Whereabouts, renamed, whereabouts
+from gen.tree.reasons.reasons import State, Why
+from gen.tree.search.search import Found, Impossible, Search
+from gen.explain.whereabouts import Whereabouts, renamed, whereabouts
 from gen.wishes import aim, held, make_wish
 
 _GOAL = re.compile(r"(?:CONFIG_)?(\w+)=(.*)", re.ASCII | re.DOTALL)
