@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from gen.clauses import clause_text
-from gen.tree.model import Model
-
+from gen.tree.model import Clause, Model
+from gen.tree.reasons.reasons import names
 
 OFF = (None, "n", "")
 
@@ -53,24 +53,37 @@ def changes(
 ) -> Iterator[Change]:
     """What differs between two configs (symbol -> plain value), by name.
 
-    `asked` are symbols that need no mention; the model is in the state of `after`.
+    `asked` are symbols that were to change and need no mention; the model is in the
+    state of `after`.
     """
+    moved = {name for name in asked if before.get(name) != after.get(name)}
     for name in sorted(before.keys() | after.keys()):
         old, new = before.get(name), after.get(name)
-        if old != new and name not in asked:
-            reason, where = _why(model, name, old, new)
-            yield Change(name, model.has_prompt(name), old, new, reason, where)
+        if old == new or name in asked:
+            continue
+        clauses = _clauses(model, name, old, new)
+        reason = "; ".join(map(clause_text, clauses)) or _without_clause(old)
+        if old and old != "n" and new in OFF:
+            told = {direct for clause in clauses for direct in clause.failing}
+            reason += _roots(model, name, old, moved - told)
+        where = str(clauses[0].place) if clauses else ""
+        yield Change(name, model.has_prompt(name), old, new, reason, where)
 
 
-def _why(model: Model, name: str, old: str | None, new: str | None) -> tuple[str, str]:
+def _clauses(model: Model, name: str, old: str | None, new: str | None) -> list[Clause]:
     """What keeps the symbol from the value that it had, or gave it the new one."""
     if old is None or not model.type(name):
-        clauses = [c for c in model.unmet(name, "n") if c.kind == "select"]
-        otherwise = "its default, now that it can be set"
-    else:
-        gone = old == "n" and new is None
-        clauses = model.unmet(name, "y" if gone else old)
-        otherwise = "follows others"
-    if not clauses:
-        return otherwise, ""
-    return "; ".join(map(clause_text, clauses)), str(clauses[0].place)
+        return [c for c in model.unmet(name, "n") if c.kind == "select"]
+    gone = old == "n" and new is None
+    return model.unmet(name, "y" if gone else old)
+
+
+def _without_clause(old: str | None) -> str:
+    return "its default, now that it can be set" if old is None else "follows others"
+
+
+def _roots(model: Model, name: str, old: str, moved: Collection[str]) -> str:
+    """Which of the changes that were asked for a loss goes back to."""
+    found = dict.fromkeys(n for n in names(model.why(name, old)) if n in moved)
+    values = (f"{root}={model.value(root)}" for root in found)
+    return f"; goes back to {', '.join(values)}" if found else ""

@@ -218,6 +218,18 @@ def assignments(needs: Iterable[Need | None]) -> dict[str, str]:
     return found
 
 
+def names(need: Need | None) -> Iterator[str]:
+    """Every symbol that an explanation speaks of, from the top down."""
+    if isinstance(need, (All, OneOf)):
+        for part in need.parts:
+            yield from names(part)
+    elif isinstance(need, Why):
+        yield need.name
+        for way in need.ways:
+            for clause in way.clauses:
+                yield from names(clause.need)
+
+
 # -- Leaving out what says nothing new ------------------------------------------------
 
 
