@@ -70,7 +70,7 @@ _VERSIONS = (
     ("$(ld-version)", "the linker", 100),
     ("$(as-version)", "the assembler", 100),
     ("rustc-version)", "rustc", 1000),
-    ("rustc-llvm-version)", "rustc's LLVM", 1000),
+    ("rustc-llvm-version)", "rustc's LLVM", 100),
 )
 _VARIABLE = re.compile(r'"?\$\((\w+)\)"?')
 _COMPILER = re.compile(r"\(cc-|\(as-|\$\(CC\)")

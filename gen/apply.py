@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from gen.dotconfig import line
 from gen.entries import Entry
@@ -13,8 +13,8 @@ from gen.prerequisites import Prerequisites
 from gen.settings import KCONFIG, Setting
 from gen.target import Target
 from gen.tree.model import Model
-from gen.tree.search.search import Answer, Found, Goal, Impossible, Search
-from gen.wishes import Kept, Wish, aim, hopeless, make_wish
+from gen.tree.search.search import Answer, Exact, Found, Goal, Impossible, Search
+from gen.wishes import Kept, Wish, aim, hardening, hopeless, make_wish
 
 
 class Plan:
@@ -40,7 +40,7 @@ class Plan:
         self._target = target
         self._finder = Search(model)
         suiting = [e for e in catalogue if target.suits(e)]
-        self._avoided = frozenset(_opposites(suiting))
+        self._hardening = hardening(model, suiting)
         self._prerequisites = Prerequisites(suiting, model.defined)
         self._pins = {pin.name: Kept(pin) for pin in pins}
         self._kept = [kept for kept in self._pins.values() if kept.held(model)]
@@ -138,15 +138,30 @@ class Plan:
                     self._assign(wish, name, value)
 
     def _smallest(self, wish: Wish, others: Iterable[Wish]) -> Answer:
-        """The smallest set that undoes neither a pin nor any of the other wishes."""
-        held = (other for other in others if other.held(self._model))
-        idle = frozenset(self._pins) - {kept.pin.name for kept in self._kept}
+        """The smallest set that undoes neither a pin nor any of the other wishes.
+
+        Nor does it turn off modules, which would make y of every m.
+        """
+        keep: list[Goal] = [*self._kept, *others]
+        modules = self._model.modules()
+        if modules:
+            keep.append(Exact(modules, "y"))
+        idle = [pin for pin in self._pins.values() if pin not in self._kept]
+        answer = self._find(wish, keep, idle)
+        if idle and isinstance(answer, Impossible) and not answer.against:
+            if not isinstance(self._find(wish, keep, []), Impossible):
+                return Impossible([*idle])
+        return answer
+
+    def _find(
+        self, wish: Wish, keep: Sequence[Goal], untouchable: Sequence[Kept]
+    ) -> Answer:
         return self._finder.smallest(
             [wish],
-            [*self._kept, *held],
-            idle,
+            keep,
+            frozenset(kept.pin.name for kept in untouchable),
             prefer=self._preferred(wish),
-            avoid=self._avoided,
+            spare=self._hardening,
         )
 
     def _preferred(self, wish: Wish) -> frozenset[tuple[str, str]]:
@@ -158,18 +173,19 @@ class Plan:
     def _trim(self) -> None:
         """Drop what later assignments have made needless; note whom the rest serves."""
         asked = {wish.name for wish in self.wishes}
+        goals: list[Wish | Kept] = [*self.wishes, *self._kept]
         for name, value in list(self.assignments.items()):
             if name in asked:
                 continue
-            held = [wish for wish in self.wishes if wish.held(self._model)]
+            held = [goal for goal in goals if goal.held(self._model)]
             before = self.assignments
             self.assignments = {n: v for n, v in before.items() if n != name}
             self._replay()
-            lost = [wish for wish in held if not wish.held(self._model)]
+            lost = [goal for goal in held if not goal.held(self._model)]
             if lost:
                 quoted = self._model.type(name) == "string"
                 setting = Setting(KCONFIG, name, value, quoted=quoted)
-                self.extras.append((setting, [wish.setting for wish in lost]))
+                self.extras.append((setting, [goal.setting for goal in lost]))
                 self.assignments = before
                 self._replay()
 
@@ -190,11 +206,3 @@ class Plan:
         self._model.load(self.base)
         for name, value in self.assignments.items():
             self._model.assign(name, value)
-
-
-def _opposites(entries: Iterable[Entry]) -> Iterator[tuple[str, str]]:
-    """What the catalogue's entries, of whatever level, would rather not have."""
-    for entry in entries:
-        others = {"y": "mn", "n": "ym"}.get(entry.setting.value, "")
-        for name in entry.names:
-            yield from ((name.name, value) for value in others)

@@ -13,6 +13,8 @@ def clause_text(clause: Clause) -> str:
         condition = "prompt if " + clause.text.rpartition(" if ")[2]
     elif clause.text.startswith(("depends on ", "if ", "visible if ")):
         condition = clause.text
+    elif clause.kind == "choice" and len(clause.failing) > 1:
+        return "the choice needs another member"
     else:
         return f"{clause.kind} {failing}".strip()
     many = "&&" in condition or "||" in condition

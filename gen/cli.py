@@ -316,7 +316,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _parser().parse_args(arguments)
     try:
         code: int = options.run(options)
-        sys.stdout.flush()
+        if sys.stdout:  # which may have been closed from the start
+            sys.stdout.flush()
         return code
     except UserError as error:
         print(f"error: {error}", file=sys.stderr)

@@ -17,7 +17,7 @@ from gen.catalogue import read_catalogue
 from gen.clauses import clause_text
 from gen.entries import Entry, Level
 from gen.errors import UserError
-from gen.knockon import Change, changes
+from gen.knockon import OFF, Change, changes
 from gen.levels import wanted
 from gen.lock import alone
 from gen.pins import Pin, mark, marked, read_pins
@@ -208,25 +208,37 @@ def _consequences(result: _Settled) -> Iterator[Change]:
 
 
 def _pin_down(model: Model, base: _Base) -> Iterator[str]:
-    """Give the model the pins; warn of those that do not hold to begin with."""
-    for pin in base.given:
+    """Give the model the pins; warn of those that do not hold to begin with.
+
+    Such a one leaves the base as it is.
+    """
+    _assign(model, base.given)
+    idle = [pin for pin in base.pins if model.value(pin.name) != pin.value]
+    for pin in idle:
+        clauses = model.unmet(pin.name, pin.value)
+        reason = "; ".join(map(clause_text, clauses)) or "the tree does not define it"
+        yield f"{pin.origin}: {pin} does not hold in the base: {reason}"
+    if idle:
+        model.load(base.text)
+        _assign(model, (pin for pin in base.given if pin not in idle))
+
+
+def _assign(model: Model, pins: Iterable[Pin]) -> None:
+    for pin in pins:
         try:
             model.assign(pin.name, pin.value)
         except ValueError as error:
             raise UserError(f"{pin.origin}: {error}; nothing was written") from error
-    for pin in base.pins:
-        if model.value(pin.name) == pin.value:
-            continue
-        clauses = model.unmet(pin.name, pin.value)
-        reason = "; ".join(map(clause_text, clauses)) or "the tree does not define it"
-        yield f"{pin.origin}: {pin} does not hold in the base: {reason}"
 
 
 def _check_pins(pins: Iterable[Pin], result: _Settled) -> None:
     """conf has the last word, also on what is to be kept."""
     before = dotconfig.parse(result.plan.base, "the base")
     for pin in pins:
-        if before.get(pin.name) == pin.value != result.config.get(pin.name):
+        # Without a line in the .config a symbol is n, or an empty string
+        without = pin.value if pin.value in OFF else None
+        held = before.get(pin.name, without) == pin.value
+        if held and result.config.get(pin.name, without) != pin.value:
             raise UserError(
                 f"{pin.origin}: {pin} could not be kept; nothing was written"
             )

@@ -59,12 +59,17 @@ def parse(text: str, file: str) -> dict[str, str]:
 
 def line(name: str, value: str, string: bool) -> str:
     """The line that gives a symbol a plain value; `string` values get quotes."""
-    if string:
-        escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        return f'CONFIG_{name}="{escaped}"\n'
-    if value == "n":
+    if value == "n" and not string:
         return f"# CONFIG_{name} is not set\n"
-    return f"CONFIG_{name}={value}\n"
+    return f"CONFIG_{name}={written(value, string)}\n"
+
+
+def written(value: str, string: bool) -> str:
+    """A plain value as it is written in a .config."""
+    if not string:
+        return value
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
 
 
 def idle_lines(text: str, file: str) -> list[str]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gen.clauses import clause_text
@@ -56,18 +56,53 @@ def changes(
     `asked` are symbols that were to change and need no mention; the model is in the
     state of `after`.
     """
-    moved = {name for name in asked if before.get(name) != after.get(name)}
-    for name in sorted(before.keys() | after.keys()):
+    differing = {
+        name
+        for name in before.keys() | after.keys()
+        if before.get(name) != after.get(name)
+    }
+    moved = differing.intersection(asked)
+    for name in sorted(differing - moved):
         old, new = before.get(name), after.get(name)
-        if old == new or name in asked:
-            continue
-        clauses = _clauses(model, name, old, new)
-        reason = "; ".join(map(clause_text, clauses)) or _without_clause(old)
         if old and old != "n" and new in OFF:
-            told = {direct for clause in clauses for direct in clause.failing}
-            reason += _roots(model, name, old, moved - told)
-        where = str(clauses[0].place) if clauses else ""
+            reason, where = _loss(model, name, old, differing, moved)
+        else:
+            clauses = _clauses(model, name, old, new)
+            reason = "; ".join(map(clause_text, clauses)) or _without_clause(old)
+            where = _where(clauses)
         yield Change(name, model.has_prompt(name), old, new, reason, where)
+
+
+def _loss(
+    model: Model, name: str, old: str, differing: set[str], moved: set[str]
+) -> tuple[str, str]:
+    """Why a symbol that was on is off: the way that it had and what has closed it.
+
+    Told, too, is which of the changes that were asked for it goes back to.
+    """
+    why = model.why(name, old)
+    for way in why.ways if why else ():
+        closed = [c for c in way.clauses if differing.intersection(names(c.need))]
+        if closed and way.by not in ("select", "imply"):
+            break
+    else:
+        gone = [(n, place) for n, place in model.selectors(name) if n in differing]
+        if gone:
+            by = ", ".join(n for n, _ in gone)
+            return f"no longer selected by {by}", str(gone[0][1])
+        closed = model.unmet(name, old)
+    reason = "; ".join(map(clause_text, closed)) or "nothing asks for it any more"
+    told = {direct for clause in closed for direct in clause.failing}
+    needs = (root for clause in closed for root in names(clause.need))
+    roots = dict.fromkeys(root for root in needs if root in moved - told)
+    if roots:
+        values = ", ".join(f"{root}={model.value(root)}" for root in roots)
+        reason += f"; goes back to {values}"
+    return reason, _where(closed)
+
+
+def _where(clauses: list[Clause]) -> str:
+    return str(clauses[0].place) if clauses else ""
 
 
 def _clauses(model: Model, name: str, old: str | None, new: str | None) -> list[Clause]:
@@ -82,8 +117,29 @@ def _without_clause(old: str | None) -> str:
     return "its default, now that it can be set" if old is None else "follows others"
 
 
-def _roots(model: Model, name: str, old: str, moved: Collection[str]) -> str:
-    """Which of the changes that were asked for a loss goes back to."""
-    found = dict.fromkeys(n for n in names(model.why(name, old)) if n in moved)
-    values = (f"{root}={model.value(root)}" for root in found)
-    return f"; goes back to {', '.join(values)}" if found else ""
+# -- For people ---------------------------------------------------------------------
+
+_ALIKE = 3  # options with the same change for the same reason that get a line each
+
+
+def rows(found: Iterable[Change]) -> list[tuple[str, str, str]]:
+    """Name, change and reason of options that people can set and that do something.
+
+    What is taken away comes first.  Many that change alike share a row.
+    """
+    alike: dict[tuple[int, str, str], list[str]] = {}
+    for change in found:
+        if change.own and change.has_effect:
+            notes = change.reason + (f" ({change.where})" if change.where else "")
+            key = (change.weight, str(change), notes)
+            alike.setdefault(key, []).append(change.name)
+    lines = []
+    for (weight, text, notes), names_ in alike.items():
+        if len(names_) <= _ALIKE:
+            lines += [(weight, name, text, notes) for name in names_]
+        else:
+            some = ", ".join(names_[:_ALIKE])
+            count = f"{len(names_)} options"
+            lines.append((weight, count, text, f"{notes}: {some}, ..."))
+    lines.sort(key=lambda line: line[:2])
+    return [line[1:] for line in lines]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gen.entries import Entry, Level
-from gen.knockon import Change
+from gen.knockon import Change, rows
 from gen.target import Target
 from gen.settings import CMDLINE, SYSCTL, Match, Setting
 from gen.verdicts import (
@@ -154,44 +154,20 @@ def as_json(report: Report) -> str:
     )
 
 
-_ALIKE = 3  # options with the same change for the same reason that get a line each
 _LINES = 60  # consequences in the text; the JSON report has all of them
 
 
-def _by_weight(item: tuple[tuple[int, str, str], list[str]]) -> tuple[int, str]:
-    (weight, _, _), names = item
-    return weight, names[0]
-
-
 def _change_lines(changes: Sequence[Change]) -> Iterator[str]:
-    """Consequences for options that people can set themselves and that do something.
-
-    What is taken away comes first.
-    """
-    own = [change for change in changes if change.own and change.has_effect]
-    alike: dict[tuple[int, str, str], list[str]] = {}
-    for change in own:
-        notes = change.reason + (f" ({change.where})" if change.where else "")
-        key = (change.weight, str(change), notes)
-        alike.setdefault(key, []).append(change.name)
-    rows = []
-    for (_, change_text, notes), names in sorted(alike.items(), key=_by_weight):
-        if len(names) <= _ALIKE:
-            rows += [(name, change_text, notes) for name in names]
-        else:
-            some = f"{len(names)} options"
-            rows.append(
-                (some, change_text, f"{notes}: {', '.join(names[:_ALIKE])}, ...")
-            )
-    if not rows:
+    lines = rows(changes)
+    if not lines:
         return
     yield ""
     yield "What else changes, as a consequence:"
-    width = max(len(row[0]) for row in rows[:_LINES])
-    for first, change_text, notes in rows[:_LINES]:
-        yield f"  {first:{width}}  {change_text:7} {notes}"
-    if len(rows) > _LINES:
-        yield f"  ... {len(own)} options in all (REPORT= has every one)"
+    width = max(len(name) for name, _, _ in lines[:_LINES])
+    for name, change, reason in lines[:_LINES]:
+        yield f"  {name:{width}}  {change:7} {reason}"
+    if len(lines) > _LINES:
+        yield f"  ... and {len(lines) - _LINES} more such lines (REPORT= has all)"
 
 
 def as_text(report: Report) -> str:

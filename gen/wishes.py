@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gen.entries import Entry
 from gen.pins import Pin
-from gen.settings import Match, Setting
+from gen.settings import KCONFIG, Match, Setting
 from gen.tree.model import Model
 from gen.tree.search.search import Answer
 
@@ -38,9 +39,14 @@ class Wish:
         return any(held(model, setting) for setting in settings)
 
     def aim(self, model: Model) -> tuple[str, str] | None:
-        """Symbol and value to strive for; None if there is no such value now."""
-        value = aim(model, self.setting)
-        return None if value is None else (self.setting.name, value)
+        """Symbol and value to strive for; None if there is no such value now.
+
+        Without a symbol of its own, that is something stronger.
+        """
+        settings = (self.setting, *self.entry.stronger)
+        setting = next((s for s in settings if model.defined(s.name)), None)
+        value = aim(model, setting) if setting else None
+        return None if setting is None or value is None else (setting.name, value)
 
     def __str__(self) -> str:
         return f"{self.setting} (level {self.entry.level})"
@@ -51,6 +57,10 @@ class Kept:
     """A pin as a goal."""
 
     pin: Pin
+
+    @property
+    def setting(self) -> Setting:
+        return Setting(KCONFIG, self.pin.name, self.pin.value)
 
     def held(self, model: Model) -> bool:
         return model.value(self.pin.name) == self.pin.value
@@ -67,6 +77,13 @@ def make_wish(model: Model, entry: Entry) -> Wish:
     name = next((n.name for n in entry.names if model.defined(n.name)), None)
     setting = entry.setting
     return Wish(entry, name, bool(name and held(model, setting.renamed(name))))
+
+
+def hardening(model: Model, entries: Iterable[Entry]) -> list[Wish]:
+    """Wishes for entries of whatever level, as far as the tree has such symbols."""
+    kconfig = (entry for entry in entries if entry.setting.kind == KCONFIG)
+    wishes = (make_wish(model, entry) for entry in kconfig)
+    return [wish for wish in wishes if wish.name]
 
 
 def held(model: Model, setting: Setting) -> bool:
@@ -104,5 +121,7 @@ def aim(model: Model, setting: Setting) -> str | None:
         return ",".join(items)
     if setting.match is Match.HIGHEST:
         span = model.range(setting.name)
-        return str(span[1]) if span else None
+        if span is None:
+            return None
+        return hex(span[1]) if model.type(setting.name) == "hex" else str(span[1])
     return setting.value

@@ -28,7 +28,7 @@ from gen.tree.quickconf import QuickConf
 from gen.tree.reasons.reasons import State, Why
 from gen.tree.search.search import Found, Impossible, Search
 from gen.explain.whereabouts import Whereabouts, renamed, whereabouts
-from gen.wishes import aim, held, make_wish
+from gen.wishes import Wish, aim, hardening, held, make_wish
 
 _GOAL = re.compile(r"(?:CONFIG_)?(\w+)=(.*)", re.ASCII | re.DOTALL)
 _VALUES = {
@@ -67,13 +67,15 @@ class Change:
 
     `proved` says that no smaller set of assignments does; `verified`, that the tree's
     own conf made it so.  `effects` are symbols with a prompt that have another value
-    then, what is taken away first.
+    then, what is taken away first; `gives_up` are settings of the catalogue, of any
+    level, that the config had before.
     """
 
     assignments: list[tuple[str, str]]
     proved: bool
-    effects: list[Effect]
     verified: bool
+    effects: list[Effect]
+    gives_up: list[Wish]
 
 
 class Outcome(enum.StrEnum):
@@ -216,11 +218,16 @@ class _Explainer:
         self._conf = conf
         self._complete = complete
         self._before = dotconfig.parse(complete, "the completed config")
+        suiting = [e for e in catalogue if target.suits(e)]
+        wishes = hardening(model, suiting)
+        self._hardening = [wish for wish in wishes if wish.held(model)]
 
     def explain(self, asked: Setting) -> Explanation:
         setting = asked
         notes: list[Whereabouts] = []
-        while found := self._elsewhere(setting.name):
+        met = set()
+        while setting.name not in met and (found := self._elsewhere(setting.name)):
+            met.add(setting.name)
             notes.append(found)
             if found.instead is None:
                 always = found.always and setting.value == "y"
@@ -232,9 +239,7 @@ class _Explainer:
         if unfit:
             notes.append(unfit)
             return Explanation(asked, setting, got, Outcome.UNFIT, notes)
-        if self._model.type(setting.name) == "hex" and setting.quoted:
-            # A hexadecimal number may lack its 0x
-            setting = Setting.parse(f"{setting.name}=0x{setting.value}")
+        setting = self._typed(setting)
         if held(self._model, setting):
             return Explanation(asked, setting, got, Outcome.HELD, notes)
         value = aim(self._model, setting)
@@ -249,11 +254,19 @@ class _Explainer:
         proof = model.proof(name, value) if value is not None else []
         if proof:
             return Outcome.IMPOSSIBLE, None, proof
-        prefer = {(name, value)} if value is not None else set()
-        prefer |= self._prerequisites(name)
-        answer = Search(model).smallest([_Goal(setting)], prefer=frozenset(prefer))
+        # What was asked for is asked for; the search is for what else it takes
+        own = [(name, value)] if value is not None and model.has_prompt(name) else []
+        with model.trial():
+            for assignment in own:
+                model.assign(*assignment)
+            answer = Search(model).smallest(
+                [_Goal(setting)],
+                prefer=frozenset(self._prerequisites(name)),
+                spare=self._hardening,
+            )
         if isinstance(answer, Found):
-            return Outcome.CHANGE, self._change(setting, answer), []
+            change = self._change(setting, own, answer)
+            return Outcome.CHANGE, change, []
         impossible = isinstance(answer, Impossible)
         return Outcome.IMPOSSIBLE if impossible else Outcome.UNKNOWN, None, []
 
@@ -274,6 +287,17 @@ class _Explainer:
             text += f"; {' and '.join(names)} {verb} taken its place"
         return Whereabouts(text, why.place, next(iter(names), None))
 
+    def _typed(self, setting: Setting) -> Setting:
+        """A setting whose value is compared as its symbol's type demands."""
+        name, value = setting.name, setting.value
+        kind = self._model.type(name)
+        if setting.match is Match.EXACT and kind == "string":
+            return Setting(KCONFIG, name, value, quoted=True)
+        if kind == "hex" and value and not value.lower().startswith("0x"):
+            # As in a .config, a hexadecimal number may lack its 0x
+            return Setting(KCONFIG, name, f"0x{value}", setting.match)
+        return setting
+
     def _unfit(self, setting: Setting) -> Whereabouts | None:
         """What values there are instead, if the type does not admit this one."""
         kind = self._model.type(setting.name) or "unknown"
@@ -292,23 +316,43 @@ class _Explainer:
             for setting in entry.prerequisites
         }
 
-    def _change(self, setting: Setting, found: Found) -> Change:
+    def _needed(
+        self,
+        setting: Setting,
+        own: list[tuple[str, str]],
+        others: list[tuple[str, str]],
+    ) -> list[tuple[str, str]]:
+        """All assignments, without the setting's own if the others bring it along."""
+        with self._model.trial():
+            for assignment in others:
+                self._model.assign(*assignment)
+            return others if held(self._model, setting) else own + others
+
+    def _change(
+        self, setting: Setting, own: list[tuple[str, str]], found: Found
+    ) -> Change:
         """What conf makes of the assignments.  The model is as before afterwards."""
         model = self._model
+        assignments = self._needed(setting, own, found.assignments)
         lines = (
             dotconfig.line(name, value, model.type(name) == "string")
-            for name, value in found.assignments
+            for name, value in assignments
         )
         text = self._conf.settle(self._complete + "".join(lines))
         after = dotconfig.parse(text, "conf's answer")
         model.load(text)
-        asked = {setting.name, *(name for name, _ in found.assignments)}
+        asked = {setting.name, *(name for name, _ in assignments)}
         effects = [
             effect
             for effect in changes(self._before, after, asked, model)
             if effect.own and effect.has_effect
         ]
-        effects.sort(key=lambda effect: effect.weight)
-        change = Change(found.assignments, found.proved, effects, held(model, setting))
+        change = Change(
+            assignments=assignments,
+            proved=found.proved,
+            verified=held(model, setting),
+            effects=effects,
+            gives_up=[wish for wish in self._hardening if not wish.held(model)],
+        )
         model.load(self._complete)
         return change

@@ -63,6 +63,10 @@ def _change(change: Change) -> dict[str, Any]:
         "smallest": change.proved,
         "verified": change.verified,
         "effects": effects,
+        "gives_up": [
+            {"setting": str(wish.setting), "level": str(wish.entry.level)}
+            for wish in change.gives_up
+        ],
     }
 
 

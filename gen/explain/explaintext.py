@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from gen.advice import advice, version_advice
+from gen import dotconfig
 from gen.explain.explain import Answer, Change, Explanation, Outcome
+from gen.knockon import rows
 from gen.tree.elsewhere import (
     architecture_of,
     other_architecture,
@@ -73,7 +75,7 @@ def _notes(item: Explanation) -> Iterator[str]:
 
 
 def _value(answer: Answer, name: str, value: str) -> str:
-    return f'"{value}"' if answer.model.type(name) == "string" else value
+    return dotconfig.written(value, answer.model.type(name) == "string")
 
 
 # -- What it takes ------------------------------------------------------------------
@@ -87,18 +89,19 @@ def _what_it_takes(answer: Answer, item: Explanation) -> Iterator[str]:
         yield "                               nothing about whether there is one"
     else:
         target = answer.target
-        yield f"cannot be had on {target.architecture} with {target.compiler}:"
+        how = "" if item.proof else " every way to get it was tried"
+        yield f"cannot be had on {target.architecture} with {target.compiler}:{how}"
         for step in item.proof:
             yield f"  {'  ' * step.depth}{step.place} {step.text}"
 
 
 def _change(answer: Answer, change: Change) -> Iterator[str]:
-    lines = [f"CONFIG_{n}={_value(answer, n, v)}" for n, v in change.assignments]
+    assigned = [f"CONFIG_{n}={_value(answer, n, v)}" for n, v in change.assignments]
     title = "smallest change that gets it:  "
     if not change.proved:
         yield "a change that gets it (not proved to be the smallest):"
         title = " " * len(title)
-    for line in lines:
+    for line in assigned:
         yield title + line
         title = " " * len(title)
     count = len(change.effects)
@@ -113,14 +116,15 @@ def _change(answer: Answer, change: Change) -> Iterator[str]:
         else "(but this tree's own conf does NOT confirm that it gets it)"
     )
     yield f"it costs you:                  {cost:26}  {check}"
-    shown = change.effects[:_EFFECTS]
-    moves = [f"CONFIG_{effect.name}  {effect}" for effect in shown]
+    for wish in change.gives_up:
+        yield f"  gives up {wish}"
+    lines = rows(change.effects)
+    moves = [f"{name}  {move}" for name, move, _ in lines[:_EFFECTS]]
     width = max(map(len, moves), default=0)
-    for move, effect in zip(moves, shown):
-        where = f" ({effect.where})" if effect.where else ""
-        yield f"  {move:{width}}  {effect.reason}{where}".rstrip()
-    if count > len(shown):
-        yield f"  ... and {count - len(shown)} more (--json has all of them)"
+    for move, (_, _, reason) in zip(moves, lines):
+        yield f"  {move:{width}}  {reason}"
+    if len(lines) > _EFFECTS:
+        yield f"  ... and {len(lines) - _EFFECTS} more such lines (--json has all)"
 
 
 # -- What is in the way -------------------------------------------------------------
@@ -152,7 +156,8 @@ class _Rows:
                 yield _Row(1, f"it has no prompt ({why.place}), so others decide", "")
             yield from self._ways(why, 1)
         elif why.state is State.SETTABLE:
-            yield _Row(1, f"nothing stands in its way ({self._prompt(why)})", "")
+            free = "it only has to be set" if why.ways else "nothing stands in its way"
+            yield _Row(1, f"{free} ({self._prompt(why)})", "")
             yield from self._ways(why, 1)
         else:
             yield _Row(1, f"{why.place}", self._symbol(why))

@@ -266,6 +266,14 @@ class Model:
         symbol = self._symbol(name)
         return [_definition(node) for node in symbol.nodes] if symbol else []
 
+    def selectors(self, name: str) -> list[tuple[str, Place]]:
+        """The symbols that select or imply this one, each with the statement."""
+        symbol = self._symbol(name)
+        if symbol is None:
+            return []
+        sources = (*symbol.selects_me, *symbol.implies_me)
+        return [(s.symbol.name, Place(s.file, s.line)) for s in sources]
+
     def unmet(self, name: str, value: str = "y") -> list[Clause]:
         """What keeps the symbol from taking the value now, in source order.
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,10 @@ class Place:
         return f"{self.file}:{self.line}"
 
 
+# A comment at the end of a line, after what is quoted or an expansion
+_COMMENT = re.compile(r"""^((?:[^#"'$]|"[^"]*"|'[^']*'|\$(?!\()|\$\(.*\))*)#.*$""")
+
+
 class Sources:
     """Reads statements, for messages only, so files are opened when one is due."""
 
@@ -33,7 +38,8 @@ class Sources:
         while start > 1 and lines[start - 2].endswith("\\"):
             start -= 1
         parts = (line.removesuffix("\\") for line in lines[start - 1 : last_line])
-        return Place(file, start), " ".join(" ".join(parts).split())
+        text = _COMMENT.sub(r"\1", " ".join(parts))
+        return Place(file, start), " ".join(text.split())
 
     def _lines(self, file: str) -> list[str]:
         if file not in self._files:

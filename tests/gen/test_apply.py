@@ -7,13 +7,15 @@ real catalogue and whole configs.
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from small_catalogue import entry
+from tree_support import tiny_tree
 
 from gen.apply import Plan
 from gen.catalogue import read_texts
-from gen.entries import Level
+from gen.entries import Compiler, Level
 from gen.errors import UserError
 from gen.levels import wanted
 from gen.pins import marked
@@ -21,7 +23,7 @@ from gen.settings import Setting
 from gen.target import Target, target_of
 from gen.tree.kbuild import open_tree
 from gen.tree.model import Model
-from gen.tree.search.search import Impossible
+from gen.tree.search.search import Exact, GaveUp, Impossible
 from gen.wishes import held
 
 Apply = Callable[..., dict[str, str]]
@@ -291,3 +293,80 @@ def test_a_number_that_is_as_good_stays(apply: Apply) -> None:
     base = "CONFIG_KFENCE=y\nCONFIG_KFENCE_SAMPLE_INTERVAL="
     assert apply(text, f"{base}25\n") == {}
     assert apply(text, f"{base}500\n") == apply(text, f"{base}0\n") == {name: "100"}
+
+
+# -- On trees of a few symbols ----------------------------------------------------
+
+
+@pytest.fixture(name="small")
+def fixture_small(tmp_path: Path) -> Callable[..., Plan]:
+    """A plan for entries on a small tree, from a base whose `# keep` lines count."""
+
+    def plan(kconfig: str, entries: str, base: str) -> tuple[Plan, Model]:
+        tree = tiny_tree("6.12-x86_64", tmp_path, kconfig)
+        model = Model(tree, None)
+        model.load(base)
+        target = Target((6, 12), "x86_64", Compiler("gcc", (12, 2, 0)))
+        catalogue = read_texts([("a.rst", entries)])
+        found = Plan(model, target, catalogue, marked(base, "f"))
+        found.make(wanted(catalogue, Level.EXTREME, target))
+        return found, model
+
+    return plan
+
+
+def symbols(*lines: str) -> str:
+    """A Kconfig file of bool symbols: "P: depends on !A || B"."""
+    text = ""
+    for line in lines:
+        name, _, rest = line.partition(": ")
+        text += f'config {name}\n\tbool "{name}"\n' + f"\t{rest}\n" * bool(rest)
+    return text
+
+
+def test_what_keeps_a_pin_is_not_dropped(small: Callable[..., Any]) -> None:
+    kconfig = symbols("B", "P: depends on !A || B", "A: depends on X", "X")
+    base = "# keep\nCONFIG_P=y\n# CONFIG_A is not set\n# CONFIG_B is not set\n"
+    plan, model = small(kconfig, entry("CONFIG_A=y"), base)
+    assert model.value("A") == model.value("P") == "y"
+    extras = {str(s): [str(u) for u in users] for s, users in plan.extras}
+    assert extras == {"CONFIG_B=y": ["CONFIG_P=y"], "CONFIG_X=y": ["CONFIG_A=y"]}
+
+
+def test_a_wish_without_a_symbol_here_is_kept_by_what_is_stronger(
+    small: Callable[..., Any],
+) -> None:
+    text = entry("CONFIG_GONE=y", ":Stronger: S=y") + entry("CONFIG_W=y")
+    plan, model = small(symbols("S", "W: depends on !S"), text, "CONFIG_S=y\n")
+    gone, w = plan.wishes
+    assert model.value("S") == "y"
+    assert w.answer == Impossible([gone])
+
+
+def test_modules_are_not_turned_off_for_another_wish(
+    small: Callable[..., Any],
+) -> None:
+    kconfig = 'config MODULES\n\tbool "M"\n\tmodules\n' + symbols(
+        "X: depends on !MODULES"
+    )
+    plan, model = small(kconfig, entry("CONFIG_X=y"), "CONFIG_MODULES=y\n")
+    assert model.value("MODULES") == "y"
+    assert plan.wishes[0].answer == Impossible([Exact("MODULES", "y")])
+
+
+def test_a_pin_that_does_not_hold_may_exclude_a_wish(small: Callable[..., Any]) -> None:
+    kconfig = symbols("R", "P: default R", "W: depends on R && !P")
+    base = "# CONFIG_R is not set\n# keep\nCONFIG_P=y\n"
+    plan, _ = small(kconfig, entry("CONFIG_W=y"), base)
+    answer = plan.wishes[0].answer
+    assert [str(goal) for goal in answer.against] == [
+        "CONFIG_P=y, which is to be kept (f:3)"
+    ]
+
+
+def test_a_highest_number_without_a_range_is_not_called_impossible(
+    small: Callable[..., Any],
+) -> None:
+    kconfig = symbols("R") + 'config X\n\tint "X"\n\trange 1 10 if R\n'
+    plan, _ = small(kconfig, entry("CONFIG_X=max"), "CONFIG_X=3\n")
+    assert plan.wishes[0].answer == GaveUp()

@@ -12,43 +12,53 @@ from gen.tree.model import Model
 
 KCONFIG = """\
 config PLUGINS
-	bool "GCC plugins"
+    bool "GCC plugins"
 
 config RANDSTRUCT
-	bool "Random layout"
-	depends on PLUGINS
+    bool "Random layout"
+    depends on PLUGINS
 
 config RUST
-	bool "Rust"
-	depends on !RANDSTRUCT
+    bool "Rust"
+    depends on !RANDSTRUCT
 
 config BTF
-	bool "Type information"
-	depends on !RANDSTRUCT
+    bool "Type information"
+    depends on !RANDSTRUCT
 
 config SCHED_EXT
-	bool "BPF scheduler"
-	depends on BTF
+    bool "BPF scheduler"
+    depends on BTF
 
 config EXPERT
-	bool "Expert"
-	select DEBUG
+    bool "Expert"
+    select DEBUG
 
 config DEBUG
-	bool "Debug"
+    bool "Debug"
 
 config DETAIL
-	bool "A detail" if EXPERT
-	default y
+    bool "A detail" if EXPERT
+    default y
 
 config NEW
-	int "New with debug"
-	depends on DEBUG
-	default 7
+    int "New with debug"
+    depends on DEBUG
+    default 7
 
 config PLAIN
-	bool "Plain"
-	depends on DEBUG
+    bool "Plain"
+    depends on DEBUG
+
+config DRIVER
+    bool "Driver"
+    select HELPER
+
+config HELPERS
+    bool "Helpers by themselves"
+
+config HELPER
+    bool "Helper" if HELPERS
 """
 
 
@@ -91,6 +101,13 @@ def test_what_is_new_or_different(model: Model) -> None:
         "PLAIN": ("- -> n", "its default, now that it can be set", 0),
     }
     assert [n for n, c in found.items() if c.has_effect] == ["DEBUG", "NEW"]
+
+
+def test_a_symbol_that_nothing_selects_any_more(model: Model) -> None:
+    found = told(model, "CONFIG_DRIVER=y\n", ("DRIVER", "n"))
+    assert {n: (str(c), c.reason, c.where) for n, c in found.items()} == {
+        "HELPER": ("y -> -", "no longer selected by DRIVER", "Kconfig:42")
+    }
 
 
 def test_nothing_follows_from_no_change(model: Model) -> None:

@@ -24,8 +24,11 @@ _STEP = 10
 class Descent:
     """One search, from the model's present configuration, which it leaves as it was."""
 
-    def __init__(self, model: Model, task: Task, budget: int) -> None:
-        """budget: how many symbols may be looked at."""
+    def __init__(
+        self, model: Model, task: Task, budget: int, *, without_modules: bool = False
+    ) -> None:
+        """budget: how many symbols may be looked at. Modules are only turned off for
+        other goals' sake if without_modules is true."""
         self._model = model
         self._goals = task.goals
         self._keep = list(task.keep)
@@ -35,16 +38,19 @@ class Descent:
         self._aims = {aim: goal for goal in goals if (aim := goal.aim(model))}
         self._needs = model.needs(task.pinned, self._aims)
         self._path: list[Assignment] = []
-        # To go without modules makes y of every m: that is no way to get one of them.
-        self._banned = {(model.modules() or "", "n")}.difference(self._aims)
+        self._banned: set[Assignment] = set()
+        if not without_modules:
+            # That makes y of every m, which is no way to get one of them.
+            self._banned = {(model.modules() or "", "n")}.difference(self._aims)
         self._sets: list[list[Assignment]] = []
         self._steps = 0
         self._deeper = False  # whether a larger set might do
+        self.blind = False  # whether a goal had no value to strive for
 
     def smallest(self) -> list[list[Assignment]] | None:
         """All sets of the smallest size, or many of them; [] if there are none.
 
-        None if the budget does not suffice to find out.
+        None if the budget does not suffice to find out, or a goal has no aim.
         """
         size = 0
         try:
@@ -58,7 +64,7 @@ class Descent:
             pass
         except _Spent:
             return self._sets or None
-        return self._sets
+        return self._sets or (None if self.blind else [])
 
     def any(self) -> list[Assignment] | None:
         """Some set, not much larger than needed; None if the budget is spent first."""
@@ -114,7 +120,9 @@ class Descent:
 
     def _ways(self, failing: list[Goal], left: int) -> list[Assignment]:
         aims = [aim for goal in failing if (aim := goal.aim(self._model))]
-        if len(aims) < len(failing) or any(map(self._is_excluded, aims)):
+        if not aims:
+            self.blind = True
+        if not aims or any(map(self._is_excluded, aims)):
             return []
         names = [name for name, _ in self._path]
         self._needs.cut = False

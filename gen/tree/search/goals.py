@@ -40,16 +40,22 @@ class Exact:
     def aim(self, model: Model) -> Assignment | None:
         return (self.name, self.value) if model.defined(self.name) else None
 
+    def __str__(self) -> str:
+        return f"CONFIG_{self.name}={self.value}"
+
 
 @dataclass(frozen=True)
 class Task:
-    """Goals to reach, goals not to lose, and what may or should be used for it."""
+    """Goals to reach, goals not to lose, and what may or should be used for it.
+
+    Goals to spare are only lost where no other set is as small.
+    """
 
     goals: Sequence[Goal]
     keep: Sequence[Goal]
     pinned: frozenset[str]
     prefer: frozenset[Assignment]
-    avoid: frozenset[Assignment] = frozenset()
+    spare: Sequence[Goal] = ()
 
     def done(self, model: Model) -> bool:
         return all(goal.held(model) for goal in (*self.goals, *self.keep))

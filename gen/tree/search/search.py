@@ -19,6 +19,8 @@ __all__ = ["Answer", "Exact", "Found", "GaveUp", "Goal", "Impossible", "Search"]
 BUDGET = 20_000
 # How many sets of equal size are compared by all that they change
 _CLOSE = 3
+# How many are compared by what they would undo
+_SPARING = 12
 
 
 @dataclass(frozen=True)
@@ -69,17 +71,17 @@ class Search:
         keep: Iterable[Goal] = (),
         pinned: frozenset[str] = frozenset(),
         prefer: frozenset[Assignment] = frozenset(),
-        avoid: frozenset[Assignment] = frozenset(),
+        spare: Iterable[Goal] = (),
         budget: int = BUDGET,
     ) -> Answer:
         """The smallest set of assignments with which all goals hold.
 
         Goals in `keep` that hold now still do so afterwards; `pinned` symbols are not
         assigned. Of several smallest sets, that with most assignments from `prefer`
-        and of the goals' own is taken, then that with the fewest from `avoid`, then
-        the one that changes the fewest symbols, then the first by the order of the
-        menus. Sets that turn off loadable modules
-        do not count, unless that is a goal.
+        and of the goals' own is taken, then that which undoes the fewest goals in
+        `spare`, then the one that changes the fewest symbols, then the first by the
+        order of the menus. Loadable modules are only turned off where that is a goal,
+        or nothing else does.
 
         `budget` limits the work, counted in symbols looked at, so that results do not
         depend on time. Where it does not suffice, goals are met one after the other,
@@ -89,28 +91,37 @@ class Search:
         if any(map(self._is_hopeless, goals)):
             return Impossible()
         kept = [goal for goal in keep if goal.held(self._model)]
-        task = Task(goals, kept, pinned, prefer, avoid)
+        spared = [goal for goal in spare if goal.held(self._model)]
+        task = Task(goals, kept, pinned, prefer, spared)
         answer = self._exact(task, budget)
         if isinstance(answer, GaveUp):
             answer = self._one_by_one(task, budget)
         if isinstance(answer, GaveUp) and kept:
             return GaveUp(self._undone(task, budget))
         if isinstance(answer, Impossible):
-            return Impossible(self._against(task, budget))
+            return self._against(task, budget)
         return answer
 
     def _is_hopeless(self, goal: Goal) -> bool:
         """Whether it is proved that no configuration gives the wanted value."""
+        if isinstance(goal, Exact) and not self._model.defined(goal.name):
+            return True
         aim = goal.aim(self._model)
         if aim is None or goal.held(self._model):
             return False
         return bool(self._model.proof(*aim))
 
     def _exact(self, task: Task, budget: int) -> Answer:
-        sets = Descent(self._model, task, budget).smallest()
-        if sets is None:
-            return GaveUp()
-        return Found(self._best(sets, task), True) if sets else Impossible()
+        for without_modules in (False, True):
+            descent = Descent(
+                self._model, task, budget, without_modules=without_modules
+            )
+            sets = descent.smallest()
+            if sets is None:
+                return GaveUp()
+            if sets:
+                return Found(self._best(sets, task), not descent.blind)
+        return Impossible()
 
     # -- Sets of equal size -------------------------------------------------------
 
@@ -119,13 +130,18 @@ class Search:
         model = self._model
         asked = task.prefer.union(filter(None, (g.aim(model) for g in task.goals)))
         sets = _least(sets, lambda s: -len(asked.intersection(s)))
-        sets = _least(sets, lambda s: len(task.avoid.intersection(s)))
         if len(sets) == 1:
             return sets[0]
         # Whatever selects a symbol changes more than setting the symbol does. That
         # shows without looking at the whole configuration.
         names = sorted({name for s in sets for name, _ in s})
-        sets = _least(sets, self._changes(lambda: list(map(model.value, names))))
+        changes = self._changes(lambda: list(map(model.value, names)))
+        if task.spare:
+            sets = sorted(sets, key=changes)[:_SPARING]
+            sets = _least(
+                sets, self._changes(lambda: [g.held(model) for g in task.spare])
+            )
+        sets = _least(sets, changes)
         if len(sets) > 1:
             sets = _least(sets[:_CLOSE], self._changes(model.values))
         return min(sets, key=self._places)
@@ -182,8 +198,8 @@ class Search:
 
     # -- Why not ------------------------------------------------------------------
 
-    def _against(self, task: Task, budget: int) -> list[Goal]:
-        """Kept goals that together exclude the goals.
+    def _against(self, task: Task, budget: int) -> Answer:
+        """What kept goals exclude the goals, if there is no set that keeps all.
 
         Starts from none and adds what a solution breaks until there is no solution.
         """
@@ -193,16 +209,19 @@ class Search:
             if isinstance(answer, Impossible):
                 break
             if isinstance(answer, GaveUp):
-                return list(task.keep)
+                return answer
             with self._model.trial():
                 apply(self._model, answer.assignments)
-                against.append(next(g for g in task.keep if not g.held(self._model)))
+                undone = [g for g in task.keep if not g.held(self._model)]
+            if not undone:
+                return GaveUp()  # it was passed over in the first place
+            against.append(undone[0])
         for goal in list(against) if len(against) > 1 else ():
             rest = [other for other in against if other is not goal]
             answer = self._exact(replace(task, keep=rest), budget)
             if isinstance(answer, Impossible):
                 against = rest
-        return against
+        return Impossible(against)
 
     def _undone(self, task: Task, budget: int) -> list[Goal]:
         """Kept goals that a set would undo that need not keep any."""
