@@ -14,7 +14,7 @@ from gen.settings import KCONFIG, Setting
 from gen.target import Target
 from gen.tree.model import Model
 from gen.tree.search.search import Answer, Exact, Found, Goal, Impossible, Search
-from gen.wishes import Kept, Wish, aim, hardening, hopeless, make_wish
+from gen.wishes import Kept, Wish, assignments, hardening, hopeless, make_wish
 
 
 class Plan:
@@ -129,7 +129,7 @@ class Plan:
             if wish.name in self._pins or not self._missing([wish]):
                 continue
             answer = self._smallest(wish, self.wishes)
-            if not isinstance(answer, Found) and answer.against:
+            if isinstance(answer, Impossible) and answer.against:
                 # What excludes it has to give way if it has a lower rank
                 answer = self._smallest(wish, ranked[:rank])
             wish.answer = answer
@@ -156,19 +156,14 @@ class Plan:
     def _find(
         self, wish: Wish, keep: Sequence[Goal], untouchable: Sequence[Kept]
     ) -> Answer:
+        prerequisites = self._prerequisites.of(wish.entry)
         return self._finder.smallest(
             [wish],
             keep,
             frozenset(kept.pin.name for kept in untouchable),
-            prefer=self._preferred(wish),
+            prefer=frozenset(assignments(self._model, prerequisites)),
             spare=self._hardening,
         )
-
-    def _preferred(self, wish: Wish) -> frozenset[tuple[str, str]]:
-        """What the catalogue calls prerequisites."""
-        settings = self._prerequisites.of(wish.entry)
-        values = ((s.name, aim(self._model, s)) for s in settings)
-        return frozenset((name, value) for name, value in values if value is not None)
 
     def _trim(self) -> None:
         """Drop what later assignments have made needless; note whom the rest serves."""

@@ -125,3 +125,9 @@ def aim(model: Model, setting: Setting) -> str | None:
             return None
         return hex(span[1]) if model.type(setting.name) == "hex" else str(span[1])
     return setting.value
+
+
+def assignments(model: Model, settings: Iterable[Setting]) -> set[tuple[str, str]]:
+    """What it takes, by the model's present state, to assign settings."""
+    values = ((setting.name, aim(model, setting)) for setting in settings)
+    return {(name, value) for name, value in values if value is not None}

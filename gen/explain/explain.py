@@ -18,6 +18,7 @@ from gen.entries import Entry, Level
 from gen.knockon import Change as Effect
 from gen.knockon import changes
 from gen.levels import wanted
+from gen.prerequisites import Prerequisites
 from gen.savefile import scratch_folder
 from gen.settings import KCONFIG, Match, Setting, number
 from gen.target import Target, target_of
@@ -28,7 +29,15 @@ from gen.tree.quickconf import QuickConf
 from gen.tree.reasons.reasons import State, Why
 from gen.tree.search.search import Found, Impossible, Search
 from gen.explain.whereabouts import Whereabouts, renamed, whereabouts
-from gen.wishes import Wish, aim, hardening, held, make_wish
+from gen.wishes import (
+    Wish,
+    aim,
+    assignments,
+    hardening,
+    held,
+    make_wish,
+    value_holds,
+)
 
 _GOAL = re.compile(r"(?:CONFIG_)?(\w+)=(.*)", re.ASCII | re.DOTALL)
 _VALUES = {
@@ -218,8 +227,9 @@ class _Explainer:
         self._conf = conf
         self._complete = complete
         self._before = dotconfig.parse(complete, "the completed config")
-        suiting = [e for e in catalogue if target.suits(e)]
-        wishes = hardening(model, suiting)
+        self._suiting = [e for e in catalogue if target.suits(e)]
+        self._prerequisites = Prerequisites(self._suiting, model.defined)
+        wishes = hardening(model, self._suiting)
         self._hardening = [wish for wish in wishes if wish.held(model)]
 
     def explain(self, asked: Setting) -> Explanation:
@@ -261,7 +271,7 @@ class _Explainer:
                 model.assign(*assignment)
             answer = Search(model).smallest(
                 [_Goal(setting)],
-                prefer=frozenset(self._prerequisites(name)),
+                prefer=self._preferred(name),
                 spare=self._hardening,
             )
         if isinstance(answer, Found):
@@ -307,14 +317,13 @@ class _Explainer:
         place = self._model.places(setting.name)[0]
         return Whereabouts(f"is of type {kind}: it can be {_FORM[kind]}", place)
 
-    def _prerequisites(self, name: str) -> set[tuple[str, str]]:
+    def _preferred(self, name: str) -> frozenset[tuple[str, str]]:
         """What the catalogue says that a symbol needs."""
-        return {
-            (setting.name, setting.value)
-            for entry in self._catalogue
-            if name in {n.name for n in entry.names} and self._target.suits(entry)
-            for setting in entry.prerequisites
-        }
+        found: set[tuple[str, str]] = set()
+        for entry in self._suiting:
+            if name in {n.name for n in entry.names}:
+                found |= assignments(self._model, self._prerequisites.of(entry))
+        return frozenset(found)
 
     def _needed(
         self,
@@ -333,24 +342,26 @@ class _Explainer:
     ) -> Change:
         """What conf makes of the assignments.  The model is as before afterwards."""
         model = self._model
-        assignments = self._needed(setting, own, found.assignments)
+        needed = self._needed(setting, own, found.assignments)
         lines = (
             dotconfig.line(name, value, model.type(name) == "string")
-            for name, value in assignments
+            for name, value in needed
         )
         text = self._conf.settle(self._complete + "".join(lines))
         after = dotconfig.parse(text, "conf's answer")
         model.load(text)
-        asked = {setting.name, *(name for name, _ in assignments)}
+        none = "n" if model.type(setting.name) in ("bool", "tristate") else ""
+        got = after.get(setting.name, none)
+        asked = {setting.name, *(name for name, _ in needed)}
         effects = [
             effect
             for effect in changes(self._before, after, asked, model)
             if effect.own and effect.has_effect
         ]
         change = Change(
-            assignments=assignments,
+            assignments=needed,
             proved=found.proved,
-            verified=held(model, setting),
+            verified=value_holds(model, setting, got),
             effects=effects,
             gives_up=[wish for wish in self._hardening if not wish.held(model)],
         )

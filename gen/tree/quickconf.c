@@ -78,7 +78,10 @@ int pclose(FILE *stream)
 {
 	int (*real)(FILE *) = dlsym(RTLD_NEXT, "pclose");
 
-	return stream == answer ? fclose(stream) : real(stream);
+	if (stream != answer)
+		return real(stream);
+	answer = NULL;
+	return fclose(stream);
 }
 
 /* Return in a child with the name of each config that comes; not in the parent */

@@ -68,7 +68,7 @@ config WALL
     depends on CC_HAS_WALL
 
 config HIDDEN
-    bool "Needs what nobody documents"
+    bool "Needs another label"
     depends on LABEL = "open"
 
 config MIN_ADDR

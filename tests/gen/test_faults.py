@@ -822,9 +822,16 @@ def test_a_full_disk_spoils_no_later_run(gen_words, template, tmp_path):
 # -- STRICT, and what the user has that is stronger -------------------------------
 
 
+def pin_label(tree):
+    """Keep what HIDDEN needs out of reach."""
+    text = CONFIG.replace("CONFIG_LABEL", "# keep\nCONFIG_LABEL")
+    (tree / ".config").write_text(text, encoding="utf-8")
+
+
 @pytest.mark.parametrize("strict, code", [([], 0), (["--strict"], 1)])
 def test_strict(tree, tmp_path, strict, code):
     """A setting that fails: the .config is written, the exit code tells."""
+    pin_label(tree)
     folder = write_catalogue(tmp_path / "unmet", {UNMET: "", "CONFIG_WALL=y": ""})
     words = [sys.executable, "-m", "gen", "--catalogue", folder, "config"]
     run = Run([*words, "--level", "low", "--kdir", tree, *strict])
@@ -842,7 +849,8 @@ def test_strict_without_a_failure(gen, tree, strict):
     "word, code", [("STRICT=1", 2), ("STRICT=0", 0), ("STRICT=", 0)]
 )
 def test_strict_through_make(tree, word, code):
-    """VMAP_STACK is a Low setting of the real catalogue; here it cannot be had."""
+    """VMAP_STACK is a Low setting of the real catalogue; here a pin is in its way."""
+    pin_label(tree)
     with open(tree / "Kconfig", "a", encoding="utf-8") as file:
         file.write('config VMAP_STACK\n\tbool "x"\n\tdepends on LABEL = "open"\n')
     run = make(f"KDIR={tree}", word)

@@ -103,7 +103,10 @@ def test_no_config_contradicts_a_proof(pair: str, tmp_path: Path) -> None:
 @each()
 def test_no_distribution_contradicts_a_proof(pair: str, tmp_path: Path) -> None:
     model = kernel_model(pair)
-    text = (SHARED_CONFIGS / f"{CONFIGS[pair.split('-')[1]][0]}.config").read_text()
+    file = SHARED_CONFIGS / f"{CONFIGS[pair.split('-')[1]][0]}.config"
+    if not file.exists():
+        pytest.skip(f"no {file}")
+    text = file.read_text()
     text = settle(quick_tree(pair), tmp_path, text)
     assert contradictions(model, text) == []
 
@@ -122,7 +125,8 @@ def test_more_configs(pair: str, tmp_path: Path, debian_config) -> None:
     kernel, arch = pair.split("-")
     debian = debian_config(kernel, "cloud", {"x86_64": "amd64"}.get(arch, arch))
     texts = [defconfig(pair), debian.read_text()]
-    texts += [(SHARED_CONFIGS / f"{name}.config").read_text() for name in CONFIGS[arch]]
+    files = [SHARED_CONFIGS / f"{name}.config" for name in CONFIGS[arch]]
+    texts += [file.read_text() for file in files if file.exists()]
     for text in texts:
         assert contradictions(model, settle(tree, tmp_path, text)) == []
 
