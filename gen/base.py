@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from gen import dotconfig
+from gen.entries import SRCARCH
 from gen.errors import UserError
 from gen.tree.kbuild import Tree
+
+#: The line of a .config that names architecture and version
+HEADER = re.compile(r"^# Linux/(\w+) (\S+) Kernel Configuration$", re.M)
 
 
 def base_of(tree: Tree, given: Path | None) -> tuple[str, str]:
@@ -33,3 +38,14 @@ def _read(tree: Tree, given: Path | None) -> tuple[str, str]:
         f"{tree.source}: ARCH={tree.arch} has no defconfig file; "
         "make a .config first, or name one (BASE=, --config)"
     )
+
+
+def foreign(text: str, source: str, tree: Tree) -> list[str]:
+    """A warning if a config says that it is for another architecture than the tree."""
+    header = HEADER.search(text)
+    if not header or SRCARCH.get(header[1], header[1]) == tree.srcarch:
+        return []
+    return [
+        f"{source} is for {header[1]}, the tree is opened for {tree.arch}: what is not "
+        f"there is lost; ARCH={header[1]} opens it for the config's"
+    ]

@@ -15,6 +15,8 @@ def clause_text(clause: Clause) -> str:
         condition = clause.text
     elif clause.kind == "choice" and len(clause.failing) > 1:
         return "the choice needs another member"
+    elif clause.kind == "default":
+        return clause.text
     else:
         return f"{clause.kind} {failing}".strip()
     many = "&&" in condition or "||" in condition

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gen import dotconfig
 from gen.apply import Plan
-from gen.base import base_of
+from gen.base import base_of, foreign
 from gen.catalogue import read_catalogue
 from gen.clauses import clause_text
 from gen.entries import Entry, Level
@@ -124,7 +124,7 @@ def _base(request: Request, tree: Tree) -> _Base:
         source=source,
         marked=marked(text, source),
         given=read_pins(request.keep) if request.keep else [],
-        warnings=dotconfig.idle_lines(text, source),
+        warnings=foreign(text, source, tree) + dotconfig.idle_lines(text, source),
     )
 
 

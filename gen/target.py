@@ -13,6 +13,8 @@ from gen.tree.kbuild import Tree
 from gen.tree.model import Model
 from gen.versions import Version, release_version
 
+#: The symbol that tells x86_64 from i386
+WIDE = "64BIT"
 #: What looks up a symbol's plain value in a configuration
 Values = Callable[[str], str | None]
 
@@ -57,7 +59,7 @@ def target_of(tree: Tree, model: Model) -> Target:
 def architecture_of(arch: str, value: Values) -> str:
     """The name in SRCARCH for what the kernel's make calls ARCH or SRCARCH."""
     if SRCARCH.get(arch, arch) == "x86":
-        return "x86_64" if value("64BIT") == "y" else "i386"
+        return "x86_64" if value(WIDE) == "y" else "i386"
     return arch
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from gen.entries import Entry
 from gen.pins import Pin
 from gen.settings import KCONFIG, Match, Setting
+from gen.target import WIDE, Target, architecture_of
+from gen.tree.kbuild import Tree
 from gen.tree.model import Model
 from gen.tree.search.search import Answer
 
@@ -70,6 +72,24 @@ class Kept:
 
     def __str__(self) -> str:
         return f"{self.pin}, which is to be kept ({self.pin.origin})"
+
+
+@dataclass(frozen=True)
+class SameMachine:
+    """That the kernel stays for the architecture that it is for, x86_64 say."""
+
+    target: Target
+    tree: Tree
+
+    def held(self, model: Model) -> bool:
+        architecture = architecture_of(self.tree.srcarch, model.value)
+        return architecture == self.target.architecture
+
+    def aim(self, _model: Model) -> tuple[str, str]:
+        return WIDE, "n" if self.target.architecture == "i386" else "y"
+
+    def __str__(self) -> str:
+        return f"{self.target.architecture}, which the kernel is for"
 
 
 def make_wish(model: Model, entry: Entry) -> Wish:

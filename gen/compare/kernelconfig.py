@@ -8,12 +8,12 @@ without the tree that it was made with.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from gen import dotconfig
+from gen.base import HEADER
 from gen.entries import SRCARCH, Compiler
 from gen.errors import UserError
 from gen.target import Target, architecture_of, compiler_of
@@ -21,7 +21,6 @@ from gen.tree.kbuild import Tree
 from gen.tree.model import Model
 from gen.versions import release_version
 
-_HEADER = re.compile(r"^# Linux/(\w+) (\S+) Kernel Configuration$", re.M)
 _UNKNOWN = Compiler("an unknown compiler")
 
 
@@ -46,7 +45,7 @@ def read_for(tree: Tree, model: Model, file: Path) -> KernelConfig:
     is loaded with it then.  UserError if it is for another architecture or no config.
     """
     text = dotconfig.read_text(file)
-    whole = bool(_HEADER.search(text))
+    whole = bool(HEADER.search(text))
     if not whole:
         dotconfig.parse(text, str(file))
         model.load(text)
@@ -64,7 +63,7 @@ def read_for(tree: Tree, model: Model, file: Path) -> KernelConfig:
 
 def by_own_account(text: str, file: str, header: bool = True) -> KernelConfig:
     """UserError if the text has no header or a line that is no setting."""
-    match = _HEADER.search(text)
+    match = HEADER.search(text)
     if not match:
         raise UserError(
             f"{file}: no line '# Linux/x86 6.12.1 Kernel Configuration' says what "

@@ -144,6 +144,11 @@ def _variables(arch: str, given: Mapping[str, str]) -> dict[str, str]:
     variables = {"ARCH": arch, **given}
     if any(given.get(v) or os.environ.get(v) for v in ("CROSS_COMPILE", "LLVM")):
         return variables
+    if arch not in ARCHITECTURES and "CC" not in given:
+        raise UserError(
+            f"no compiler is known for ARCH={arch}: name one with CROSS_COMPILE=, "
+            f"CC= or LLVM=1 (known are {', '.join(ARCHITECTURES)})"
+        )
     prefix = cross_compile(arch)
     if prefix and "CC" not in given and not shutil.which(f"{prefix}gcc"):
         raise UserError(

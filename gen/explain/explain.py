@@ -12,7 +12,7 @@ from pathlib import Path
 
 from gen import dotconfig
 from gen.advice import Toolchain, toolchain_of
-from gen.base import base_of
+from gen.base import base_of, foreign
 from gen.catalogue import read_catalogue
 from gen.entries import Entry, Level
 from gen.knockon import Change as Effect
@@ -27,9 +27,11 @@ from gen.tree.model import Model
 from gen.tree.reach.proof import Step
 from gen.tree.quickconf import QuickConf
 from gen.tree.reasons.reasons import State, Why
-from gen.tree.search.search import Found, Impossible, Search
+from gen.tree.search.search import Answer as SearchAnswer
+from gen.tree.search.search import Found, Goal, Impossible, Search
 from gen.explain.whereabouts import Whereabouts, renamed, whereabouts
 from gen.wishes import (
+    SameMachine,
     Wish,
     aim,
     assignments,
@@ -158,7 +160,8 @@ def explain(question: Question) -> Answer:
         tree = opening.result()
     base, source = base_of(tree, question.config)
     model = Model(tree, question.cache)
-    warnings = [f"{source}:{warning}" for warning in model.load(base)]
+    warnings = foreign(base, source, tree)
+    warnings += [f"{source}:{warning}" for warning in model.load(base)]
     with (
         scratch_folder(tree.output) as scratch,
         QuickConf(tree, scratch, model.answers()) as conf,
@@ -269,16 +272,26 @@ class _Explainer:
         with model.trial():
             for assignment in own:
                 model.assign(*assignment)
-            answer = Search(model).smallest(
-                [_Goal(setting)],
-                prefer=self._preferred(name),
-                spare=self._hardening,
-            )
+            answer = self._smallest(_Goal(setting))
         if isinstance(answer, Found):
             change = self._change(setting, own, answer)
             return Outcome.CHANGE, change, []
         impossible = isinstance(answer, Impossible)
         return Outcome.IMPOSSIBLE if impossible else Outcome.UNKNOWN, None, []
+
+    def _smallest(self, goal: _Goal) -> SearchAnswer:
+        """The smallest set, if possible without making the kernel another machine's."""
+        keeps: list[list[Goal]] = [[SameMachine(self._target, self._tree)], []]
+        for keep in keeps:
+            answer = Search(self._model).smallest(
+                [goal],
+                keep,
+                prefer=self._preferred(goal.setting.name),
+                spare=self._hardening,
+            )
+            if isinstance(answer, Found):
+                break
+        return answer
 
     def _elsewhere(self, name: str) -> Whereabouts | None:
         """Where to look if there is nothing to set under this name."""

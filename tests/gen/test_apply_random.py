@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Plans for random wishes and pins on random small trees.
 
-Whatever the tree: no pin is lost, conf gives what the plan foresees, and no wish that is
-missing in the end could be had by one or two more assignments that undo nothing.
+Whatever the tree: no pin is lost, conf gives what the plan foresees, and no wish that
+is said to be impossible could be had by one or two more assignments that undo nothing.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from gen.target import Target
 from gen.tree.kbuild import TreeError
 from gen.tree.model import Model
 from gen.tree.search.search import Impossible
-from gen.wishes import Wish, hopeless
+from gen.wishes import Wish, held, hopeless
 
 TARGET = Target((6, 12), "x86_64", Compiler("gcc", (12, 2, 0)))
 VALUES = {"bool": "yn", "tristate": "ymn"}
@@ -58,7 +58,8 @@ def some_pins(rng: Random, model: Model, names: list[str]) -> list[Pin]:
 
 def could_be_had(model: Model, wish: Wish, plan: Plan, names: list[str]) -> bool:
     """Whether one or two assignments get it, and everything that holds stays."""
-    kept = [goal for goal in (*plan._kept, *plan.wishes) if goal.held(model)]
+    settings = [goal.setting for goal in (*plan._kept, *plan.wishes)]
+    kept = [setting for setting in settings if held(model, setting)]
     modules = model.value("MODULES")
     pinned = {kept.pin.name for kept in plan._pins.values()}
     single = [
@@ -72,8 +73,12 @@ def could_be_had(model: Model, wish: Wish, plan: Plan, names: list[str]) -> bool
             with model.trial():
                 for name, value in some:
                     model.assign(name, value)
-                stays = all(g.held(model) for g in kept)
-                if wish.held(model) and stays and model.value("MODULES") == modules:
+                stays = all(held(model, setting) for setting in kept)
+                if (
+                    held(model, wish.setting)
+                    and stays
+                    and model.value("MODULES") == modules
+                ):
                     return True
     return False
 

@@ -121,10 +121,10 @@ OUTCOMES = {
     "MODIFY_LDT_SYSCALL=n": ("change", {"EXPERT=y", "MODIFY_LDT_SYSCALL=n"}),
     "KEXEC_CORE=n": ("change", {"KEXEC=n"}),
     "NR_CPUS=8192": ("change", {"MAXSMP=y"}),
-    # Fewer lines than EXPERT=y and its own, but it is asked for: 64BIT=n
+    # Not 64BIT=n, though that is one line
     "X86_VSYSCALL_EMULATION=n": ("change", {"EXPERT=y", "X86_VSYSCALL_EMULATION=n"}),
     "ADDRESS_MASKING=y": ("change", {"COMPILE_TEST=y", "ADDRESS_MASKING=y"}),
-    "PHYSICAL_START=4096": ("change", {"PHYSICAL_START=0x4096"}),
+    "PHYSICAL_START=0x4096": ("change", {"PHYSICAL_START=0x4096"}),
     "PHYSICAL_START=1000000": ("held", None),
     "LOCALVERSION=0x10": ("change", {"LOCALVERSION=0x10"}),
     "ARCH_MMAP_RND_BITS=32": ("change", {"EXPERT=y", "ARCH_MMAP_RND_BITS=32"}),

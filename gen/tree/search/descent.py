@@ -24,11 +24,8 @@ _STEP = 10
 class Descent:
     """One search, from the model's present configuration, which it leaves as it was."""
 
-    def __init__(
-        self, model: Model, task: Task, budget: int, *, without_modules: bool = False
-    ) -> None:
-        """budget: how many symbols may be looked at. Modules are only turned off for
-        other goals' sake if without_modules is true."""
+    def __init__(self, model: Model, task: Task, budget: int) -> None:
+        """budget: how many symbols may be looked at."""
         self._model = model
         self._goals = task.goals
         self._keep = list(task.keep)
@@ -38,10 +35,8 @@ class Descent:
         self._aims = {aim: goal for goal in goals if (aim := goal.aim(model))}
         self._needs = model.needs(task.pinned, self._aims)
         self._path: list[Assignment] = []
-        self._banned: set[Assignment] = set()
-        if not without_modules:
-            # That makes y of every m, which is no way to get one of them.
-            self._banned = {(model.modules() or "", "n")}.difference(self._aims)
+        # To go without modules makes y of every m: that is no way to get one of them.
+        self._banned = {(model.modules() or "", "n")}.difference(self._aims)
         self._sets: list[list[Assignment]] = []
         self._steps = 0
         self._deeper = False  # whether a larger set might do

@@ -112,16 +112,29 @@ class Search:
         return bool(self._model.proof(*aim))
 
     def _exact(self, task: Task, budget: int) -> Answer:
-        for without_modules in (False, True):
-            descent = Descent(
-                self._model, task, budget, without_modules=without_modules
-            )
-            sets = descent.smallest()
-            if sets is None:
-                return GaveUp()
-            if sets:
-                return Found(self._best(sets, task), not descent.blind)
-        return Impossible()
+        answer = self._with_modules(task, budget)
+        modules = self._model.modules()
+        if not isinstance(answer, Impossible) or not modules or modules in task.pinned:
+            return answer
+        before = self._model.value(modules)
+        with self._model.trial():
+            self._model.assign(modules, "n")
+            if self._model.value(modules) == before:
+                return answer
+            task = replace(task, pinned=task.pinned | {modules})
+            answer = self._with_modules(task, budget)
+        if isinstance(answer, Found):
+            return Found([(modules, "n"), *answer.assignments], answer.proved)
+        return answer
+
+    def _with_modules(self, task: Task, budget: int) -> Answer:
+        descent = Descent(self._model, task, budget)
+        sets = descent.smallest()
+        if sets is None:
+            return GaveUp()
+        if not sets:
+            return Impossible()
+        return Found(self._best(sets, task), not descent.blind)
 
     # -- Sets of equal size -------------------------------------------------------
 
@@ -130,6 +143,7 @@ class Search:
         model = self._model
         asked = task.prefer.union(filter(None, (g.aim(model) for g in task.goals)))
         sets = _least(sets, lambda s: -len(asked.intersection(s)))
+        sets = _least(sets, lambda s: sum(map(self._unselects, s)))
         if len(sets) == 1:
             return sets[0]
         # Whatever selects a symbol changes more than setting the symbol does. That
@@ -158,6 +172,14 @@ class Search:
                 return sum(map(ne, before, values()))
 
         return changed
+
+    def _unselects(self, assignment: Assignment) -> bool:
+        """Whether it turns off a member of a choice.
+
+        What is selected then depends on the place of the line in the .config.
+        """
+        name, value = assignment
+        return value == "n" and bool(self._model.rivals(name))
 
     def _places(self, assignments: list[Assignment]) -> list[int]:
         return sorted(self._order[name] for name, _ in assignments)
