@@ -14,7 +14,15 @@ from gen.settings import KCONFIG, Setting
 from gen.target import Target
 from gen.tree.model import Model
 from gen.tree.search.search import Answer, Exact, Found, Goal, Impossible, Search
-from gen.wishes import Kept, Wish, assignments, hardening, hopeless, make_wish
+from gen.wishes import (
+    Kept,
+    Wanted,
+    Wish,
+    assignments,
+    hardening,
+    hopeless,
+    make_wish,
+)
 
 
 class Plan:
@@ -65,6 +73,8 @@ class Plan:
             self._ask(wishes)
             self._search(wishes)
         self._trim()
+        # In a choice, what was assigned before the last value may matter
+        self._replay()
 
     def text(self) -> str:
         """The .config text that conf is to settle: the base, then the assignments."""
@@ -95,13 +105,15 @@ class Plan:
     def _ask(self, wishes: Iterable[Wish]) -> None:
         """Assign what is missing, until that makes no difference any more.
 
-        One wish may open the way for another, or close it.
+        One wish may open the way for another, or close it.  What has been found to be
+        excluded is not asked for again: that might undo what excludes it.
         """
         states: list[dict[str, str]] = []
         while self.assignments not in states:
             states.append(dict(self.assignments))
             for wish in self._missing(wishes):
-                self._ask_for(wish)
+                if not isinstance(wish.answer, Impossible):
+                    self._ask_for(wish)
 
     def _ask_for(self, wish: Wish) -> None:
         aim = wish.aim(self._model)
@@ -158,7 +170,7 @@ class Plan:
     ) -> Answer:
         prerequisites = self._prerequisites.of(wish.entry)
         return self._finder.smallest(
-            [wish],
+            [Wanted(wish.setting)],
             keep,
             frozenset(kept.pin.name for kept in untouchable),
             prefer=frozenset(assignments(self._model, prerequisites)),

@@ -27,7 +27,7 @@ from gen.explain.explain import Question, explain, parse_goal
 from gen.fragments import write_fragments
 from gen.lint import lint
 from gen.report import as_text
-from gen.savefile import replacement
+from gen.savefile import check_apart, replacement
 from gen.settings import Setting
 from gen.tree.kbuild import VARIABLES, open_tree
 from gen.tree.model import Model
@@ -84,6 +84,7 @@ def _config(options: argparse.Namespace) -> int:
 
 
 def _diff(options: argparse.Namespace) -> int:
+    check_apart(options.json, options.before, options.after)
     entries = read_catalogue(options.catalogue)
     tree = open_tree(options.kdir, dict(options.make))
     model = Model(tree, options.cache)
@@ -116,6 +117,13 @@ def _explain(options: argparse.Namespace) -> int:
         cache=options.cache,
     )
     answer = explain(question)
+    check_apart(options.json, options.config, answer.tree.config)
+    target = answer.target
+    print(
+        f"{answer.source}, Linux {answer.tree.version}, {target.architecture}, "
+        f"{target.compiler}",
+        file=sys.stderr,
+    )
     if options.json:
         with replacement(options.json, explainjson.as_json(answer)) as commit:
             commit()

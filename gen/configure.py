@@ -22,7 +22,7 @@ from gen.levels import wanted
 from gen.lock import alone
 from gen.pins import Pin, mark, marked, read_pins
 from gen.report import Report, as_json, run_time_wishes
-from gen.savefile import replacement, scratch_folder, told
+from gen.savefile import check_apart, replacement, scratch_folder, told
 from gen.tree.conf import Conf
 from gen.tree.kbuild import Tree, open_tree
 from gen.settings import KCONFIG
@@ -74,6 +74,7 @@ def configure(request: Request, announce: Callable[[Outcome], None]) -> Outcome:
         opening = pool.submit(open_tree, request.kdir, request.variables)
         catalogue = read_catalogue(request.catalogue)
         tree = opening.result()
+    check_apart(request.report, tree.config, request.base, request.keep)
     with alone(tree.output):
         base = _base(request, tree)
         result = _settle(request, tree, catalogue, base)

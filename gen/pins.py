@@ -15,7 +15,7 @@ from pathlib import Path
 from gen import dotconfig
 from gen.errors import UserError
 
-_KEEP = re.compile(r"#\s*keep\s*")
+_KEEP = re.compile(r"#\s*keep\s*", re.I)
 
 
 @dataclass(frozen=True)

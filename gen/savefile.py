@@ -73,6 +73,13 @@ def replacement(
         _surely(remove_leftovers)
 
 
+def check_apart(output: Path | None, *inputs: Path | None) -> None:
+    """UserError if a file that is to be written is one of those that are read."""
+    for file in inputs:
+        if output and file and os.path.realpath(output) == os.path.realpath(file):
+            raise UserError(f"{output}: would overwrite {file}; name another file")
+
+
 @contextlib.contextmanager
 def scratch_folder(parent: Path) -> Iterator[Path]:
     """A folder on the file system of `parent`, gone in the end."""

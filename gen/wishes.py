@@ -20,9 +20,9 @@ class Wish:
     """An entry and the symbol that stands for it in the tree at hand.
 
     `name` is None if the tree defines none of the entry's names.  `held_before` says
-    whether the base had it already.  As a goal of a search it is met by something
-    stronger, too.  `answer` is what the last search for a way to get it found; None if
-    there was no need for one.
+    whether the base had it already.  As a goal it is met by something stronger, too.
+    `answer` is what the last search for a way to get it found; None if there was no
+    need for one.
     """
 
     entry: Entry
@@ -72,6 +72,20 @@ class Kept:
 
     def __str__(self) -> str:
         return f"{self.pin}, which is to be kept ({self.pin.origin})"
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A setting as a goal; what is stronger does not count."""
+
+    setting: Setting
+
+    def held(self, model: Model) -> bool:
+        return held(model, self.setting)
+
+    def aim(self, model: Model) -> tuple[str, str] | None:
+        value = aim(model, self.setting)
+        return None if value is None else (self.setting.name, value)
 
 
 @dataclass(frozen=True)

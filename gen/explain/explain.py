@@ -32,6 +32,7 @@ from gen.tree.search.search import Found, Goal, Impossible, Search
 from gen.explain.whereabouts import Whereabouts, renamed, whereabouts
 from gen.wishes import (
     SameMachine,
+    Wanted,
     Wish,
     aim,
     assignments,
@@ -197,20 +198,6 @@ def _missing(
             yield wish.setting
 
 
-@dataclass(frozen=True)
-class _Goal:
-    """A setting as the goal of a search."""
-
-    setting: Setting
-
-    def held(self, model: Model) -> bool:
-        return held(model, self.setting)
-
-    def aim(self, model: Model) -> tuple[str, str] | None:
-        value = aim(model, self.setting)
-        return None if value is None else (self.setting.name, value)
-
-
 class _Explainer:
     """`complete` is the config as conf completed it, which the model holds as well."""
 
@@ -272,14 +259,14 @@ class _Explainer:
         with model.trial():
             for assignment in own:
                 model.assign(*assignment)
-            answer = self._smallest(_Goal(setting))
+            answer = self._smallest(Wanted(setting))
         if isinstance(answer, Found):
             change = self._change(setting, own, answer)
             return Outcome.CHANGE, change, []
         impossible = isinstance(answer, Impossible)
         return Outcome.IMPOSSIBLE if impossible else Outcome.UNKNOWN, None, []
 
-    def _smallest(self, goal: _Goal) -> SearchAnswer:
+    def _smallest(self, goal: Wanted) -> SearchAnswer:
         """The smallest set, if possible without making the kernel another machine's."""
         keeps: list[list[Goal]] = [[SameMachine(self._target, self._tree)], []]
         for keep in keeps:

@@ -148,7 +148,9 @@ class Arguments:
                         yield one, _joined([closing, _Closing(0, (), tuple(remarks))])
                 return
             gathered.append((facts, part))
-        raise AssertionError("nothing contradicts")
+        # What excludes what is known, but not between which two parts
+        for part in parts[-1:]:
+            yield part, _Closing(0, (), ("no way to have all of this at once",))
 
     def _line(self, part: Part, closing: _Closing) -> Line:
         place, text = self._sources.statement(part.file, part.line)
