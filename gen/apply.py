@@ -16,6 +16,7 @@ from gen.tree.model import Model
 from gen.tree.search.search import Answer, Exact, Found, Goal, Impossible, Search
 from gen.wishes import (
     Kept,
+    SameMachine,
     Wanted,
     Wish,
     assignments,
@@ -152,9 +153,10 @@ class Plan:
     def _smallest(self, wish: Wish, others: Iterable[Wish]) -> Answer:
         """The smallest set that undoes neither a pin nor any of the other wishes.
 
-        Nor does it turn off modules, which would make y of every m.
+        Nor does it turn off modules, which would make y of every m, or make the kernel
+        another machine's.
         """
-        keep: list[Goal] = [*self._kept, *others]
+        keep: list[Goal] = [SameMachine(self._target), *self._kept, *others]
         modules = self._model.modules()
         if modules:
             keep.append(Exact(modules, "y"))

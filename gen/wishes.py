@@ -10,7 +10,6 @@ from gen.entries import Entry
 from gen.pins import Pin
 from gen.settings import KCONFIG, Match, Setting
 from gen.target import WIDE, Target, architecture_of
-from gen.tree.kbuild import Tree
 from gen.tree.model import Model
 from gen.tree.search.search import Answer
 
@@ -93,11 +92,10 @@ class SameMachine:
     """That the kernel stays for the architecture that it is for, x86_64 say."""
 
     target: Target
-    tree: Tree
 
     def held(self, model: Model) -> bool:
-        architecture = architecture_of(self.tree.srcarch, model.value)
-        return architecture == self.target.architecture
+        architecture = self.target.architecture
+        return architecture_of(architecture, model.value) == architecture
 
     def aim(self, _model: Model) -> tuple[str, str]:
         return WIDE, "n" if self.target.architecture == "i386" else "y"

@@ -122,7 +122,7 @@ def compare_all(request: Request) -> Iterator[Result]:
 
 
 def _one(request: Request, arch: str) -> Compared:
-    tree = open_tree(request.kdir, _variables(arch, request.variables))
+    tree = open_tree(request.kdir, _variables(arch, request))
     # No cache of compiler tests, which might have missed a new tool
     model = Model(tree, None)
     compiler = model.value("CC_VERSION_TEXT") or tree.env["CC"]
@@ -139,12 +139,14 @@ def _one(request: Request, arch: str) -> Compared:
     return Compared(arch, tree, compiler, count + more, differing + others)
 
 
-def _variables(arch: str, given: Mapping[str, str]) -> dict[str, str]:
+def _variables(arch: str, request: Request) -> dict[str, str]:
     """The variables for the kernel's make, with a compiler for the architecture."""
+    given = request.variables
     variables = {"ARCH": arch, **given}
     if any(given.get(v) or os.environ.get(v) for v in ("CROSS_COMPILE", "LLVM")):
         return variables
-    if arch not in ARCHITECTURES and "CC" not in given:
+    unknown = arch not in ARCHITECTURES and (request.kdir / "arch" / arch).is_dir()
+    if unknown and "CC" not in given:
         raise UserError(
             f"no compiler is known for ARCH={arch}: name one with CROSS_COMPILE=, "
             f"CC= or LLVM=1 (known are {', '.join(ARCHITECTURES)})"

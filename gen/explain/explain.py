@@ -268,7 +268,7 @@ class _Explainer:
 
     def _smallest(self, goal: Wanted) -> SearchAnswer:
         """The smallest set, if possible without making the kernel another machine's."""
-        keeps: list[list[Goal]] = [[SameMachine(self._target, self._tree)], []]
+        keeps: list[list[Goal]] = [[SameMachine(self._target)], []]
         for keep in keeps:
             answer = Search(self._model).smallest(
                 [goal],

@@ -420,3 +420,17 @@ def test_compilers_can_be_installed() -> None:
         (row,) = (row.split() for row in rows if row.split()[:1] == [arch.package])
         assert row[1] == f"cmd:{arch.prefix}gcc"
         assert {"cross", f"cross-{name}"} <= set(row[2].split(","))
+
+
+def test_an_architecture_without_a_known_compiler(
+    run: Callable[..., tuple[int, str]], small: Path
+) -> None:
+    """The native compiler will not do for it, though conf would run."""
+    folder = small / "arch/mips"
+    folder.mkdir()
+    try:
+        code, output = run(arch=("mips",))
+    finally:
+        folder.rmdir()
+    assert code == 2
+    assert "mips: NOT COMPARED: no compiler is known for ARCH=mips" in output

@@ -54,7 +54,10 @@ class Command:
 
     def text(self, pair: str, *words: str) -> str:
         code, out, err = self.run(pair, *words)
-        assert (code, err) == (0, "")
+        assert code == 0
+        # What was looked at, and no warning
+        kernel, arch = pair.split("-")
+        assert re.fullmatch(rf".+, Linux {kernel}\.\d+, {arch}, gcc [\d.]+\n", err)
         return out
 
     def facts(self, pair: str, *words: str) -> dict:
