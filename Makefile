@@ -65,6 +65,12 @@ tree: deps-config
 deps-config deps-cross deps-docs deps-check:
 	@kconfig/deps.sh $(@:deps-%=%)
 
+## Questions about configs (docs/guide/explain.rst, docs/guide/compare.rst):
+##   python3 -m gen explain CONFIG_X=y ...   why not, and what would it take
+##   python3 -m gen diff A.config B.config   which hardening differs, and why
+##   python3 -m gen bisect --good A --bad B --test CMD   which setting breaks it
+##     each with --kdir DIR; --help has the options
+
 ## The catalogue:
 ##   fragments        rewrite fragments/ from docs/catalogue/
 ##   lint-catalogue   compare the catalogue with the tree KDIR=
