@@ -266,6 +266,15 @@ class Model:
         symbol = self._symbol(name)
         return [_definition(node) for node in symbol.nodes] if symbol else []
 
+    def copies(self, name: str) -> bool:
+        """Whether a number or string without a prompt takes over another's value."""
+        symbol = self._symbol(name)
+        if symbol is None or symbol.prompts or symbol.orig_type in BOOL_TRISTATE:
+            return False
+        return any(
+            value.__class__ is Symbol and value.nodes for value, _ in symbol.defaults
+        )
+
     def selectors(self, name: str) -> list[tuple[str, Place]]:
         """The symbols that select or imply this one, each with the statement."""
         symbol = self._symbol(name)

@@ -380,3 +380,8 @@ def test_symbols(pair: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("kind", KNOWN)
 def test_more_symbols(pair: str, kind: str, tmp_path: Path) -> None:
     check_symbols(pair, kind, 150, tmp_path)
+
+
+def test_a_text_that_copies_another_is_not_called_impossible(tmp_path: Path) -> None:
+    lines = 'config A\n string "A"\nconfig B\n string\n default A\n'
+    assert Search(small(tmp_path, lines)).smallest([Exact("B", "x")]) == GaveUp()

@@ -133,8 +133,17 @@ class Search:
         if sets is None:
             return GaveUp()
         if not sets:
-            return Impossible()
+            goals = (*task.goals, *task.keep)
+            return GaveUp() if any(map(self._follows, goals)) else Impossible()
         return Found(self._best(sets, task), not descent.blind)
+
+    def _follows(self, goal: Goal) -> bool:
+        """Whether it is about a number or string that only copies another symbol's.
+
+        Not all that this one may be set to is tried, so exhaustion shows nothing.
+        """
+        aim = goal.aim(self._model)
+        return aim is not None and self._model.copies(aim[0])
 
     # -- Sets of equal size -------------------------------------------------------
 
