@@ -13,6 +13,7 @@ from gen.prerequisites import Prerequisites
 from gen.settings import KCONFIG, Setting
 from gen.target import Target
 from gen.tree.model import Model
+from gen.tree.search.goals import apply
 from gen.tree.search.search import Answer, Exact, Found, Goal, Impossible, Search
 from gen.wishes import (
     Kept,
@@ -213,5 +214,4 @@ class Plan:
 
     def _replay(self) -> None:
         self._model.load(self.base)
-        for name, value in self.assignments.items():
-            self._model.assign(name, value)
+        apply(self._model, self.assignments.items())

@@ -1,18 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""The config that a job starts from: one given, the tree's own, or the defconfig."""
+"""What a job starts from: the tree and the catalogue, and a config."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from gen import dotconfig
-from gen.entries import SRCARCH
+from gen.catalogue import read_catalogue
+from gen.entries import SRCARCH, Entry
 from gen.errors import UserError
-from gen.tree.kbuild import Tree
+from gen.tree.kbuild import Tree, open_tree
 
 #: The line of a .config that names architecture and version
 HEADER = re.compile(r"^# Linux/(\w+) (\S+) Kernel Configuration$", re.M)
+
+
+def opened(
+    kdir: Path, variables: Mapping[str, str], catalogue: Path
+) -> tuple[Tree, list[Entry]]:
+    """The tree and the entries of the catalogue; UserError as from either."""
+    with ThreadPoolExecutor(1) as pool:
+        # The kernel's make and docutils have nothing to wait for in each other.
+        opening = pool.submit(open_tree, kdir, variables)
+        entries = read_catalogue(catalogue)
+        return opening.result(), entries
 
 
 def base_of(tree: Tree, given: Path | None) -> tuple[str, str]:

@@ -5,15 +5,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from gen import dotconfig
 from gen.apply import Plan
-from gen.base import base_of, foreign
-from gen.catalogue import read_catalogue
+from gen.base import base_of, foreign, opened
 from gen.clauses import clause_text
 from gen.entries import Entry, Level
 from gen.errors import UserError
@@ -24,7 +22,7 @@ from gen.pins import Pin, mark, marked, read_pins
 from gen.report import Report, as_json, run_time_wishes
 from gen.savefile import check_apart, replacement, scratch_folder, told
 from gen.tree.conf import Conf
-from gen.tree.kbuild import Tree, open_tree
+from gen.tree.kbuild import Tree
 from gen.settings import KCONFIG
 from gen.target import Target, target_of
 from gen.tree.model import Model
@@ -69,11 +67,7 @@ def configure(request: Request, announce: Callable[[Outcome], None]) -> Outcome:
     known and stands on the disk, the .config is not touched; in a dry run it never is.
     UserError has every fault that a user can mend.
     """
-    with ThreadPoolExecutor(1) as pool:
-        # The kernel's make and docutils have nothing to wait for in each other.
-        opening = pool.submit(open_tree, request.kdir, request.variables)
-        catalogue = read_catalogue(request.catalogue)
-        tree = opening.result()
+    tree, catalogue = opened(request.kdir, request.variables, request.catalogue)
     check_apart(request.report, tree.config, request.base, request.keep)
     with alone(tree.output):
         base = _base(request, tree)
@@ -131,11 +125,13 @@ def _base(request: Request, tree: Tree) -> _Base:
 
 @dataclass(frozen=True)
 class _Settled:
-    """`text` is conf's, `config` what it says; `surprises` are symbols for which the
-    model foresaw another value.  The model is in the final state."""
+    """`text` is conf's, `config` what it says and `before` what the base says;
+    `surprises` are symbols for which the model foresaw another value.  The model is in
+    the final state."""
 
     target: Target
     entries: list[Entry]
+    before: dict[str, str]
     plan: Plan
     model: Model
     text: str
@@ -159,6 +155,7 @@ def _settle(
         entries = wanted(catalogue, request.level, target)
         plan.make(entries)
         # While conf is still reading
+        before = dotconfig.parse(plan.base, "the base")
         foreseen = dotconfig.parse(model.text(), "the model")
         text = conf.settle(plan.text())
     final = dotconfig.parse(text, str(tree.config))
@@ -166,7 +163,7 @@ def _settle(
     if differing:
         model.load(text)
     return _Settled(
-        target, entries, plan, model, text, final, sorted(differing), warnings
+        target, entries, before, plan, model, text, final, sorted(differing), warnings
     )
 
 
@@ -203,9 +200,8 @@ def _run_time_entries(result: _Settled, judge: Judge) -> list[Entry]:
 def _consequences(result: _Settled) -> Iterator[Change]:
     """What is different from the base without having been asked for."""
     plan = result.plan
-    before = dotconfig.parse(plan.base, "the base")
     asked = {w.setting.name for w in plan.wishes} | set(plan.assignments)
-    return changes(before, result.config, asked, result.model)
+    return changes(result.before, result.config, asked, result.model)
 
 
 def _pin_down(model: Model, base: _Base) -> Iterator[str]:
@@ -234,11 +230,10 @@ def _assign(model: Model, pins: Iterable[Pin]) -> None:
 
 def _check_pins(pins: Iterable[Pin], result: _Settled) -> None:
     """conf has the last word, also on what is to be kept."""
-    before = dotconfig.parse(result.plan.base, "the base")
     for pin in pins:
         # Without a line in the .config a symbol is n, or an empty string
         without = pin.value if pin.value in OFF else None
-        held = before.get(pin.name, without) == pin.value
+        held = result.before.get(pin.name, without) == pin.value
         if held and result.config.get(pin.name, without) != pin.value:
             raise UserError(
                 f"{pin.origin}: {pin} could not be kept; nothing was written"

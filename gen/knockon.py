@@ -41,6 +41,17 @@ class Change:
             return 0
         return 1 if self.before not in OFF else 2
 
+    @property
+    def facts(self) -> dict[str, str | None]:
+        """As it stands in JSON."""
+        return {
+            "setting": f"CONFIG_{self.name}",
+            "before": self.before,
+            "after": self.after,
+            "reason": self.reason,
+            "where": self.where,
+        }
+
     def __str__(self) -> str:
         return f"{self.before or '-'} -> {self.after or '-'}"
 

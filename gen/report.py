@@ -109,26 +109,13 @@ def as_json(report: Report) -> str:
             "reason": v.reason,
             "where": v.where,
             "entry": str(v.entry.setting),
-            "proof": [
-                {"where": str(s.place), "text": s.text, "depth": s.depth}
-                for s in v.proof
-            ],
+            "proof": [step.facts for step in v.proof],
         }
         for v in report.verdicts
     ]
     prerequisites = [
         {"setting": str(setting), "needed_by": [s.target for s in users]}
         for setting, users in report.prerequisites
-    ]
-    changes = [
-        {
-            "setting": f"CONFIG_{c.name}",
-            "before": c.before,
-            "after": c.after,
-            "reason": c.reason,
-            "where": c.where,
-        }
-        for c in report.changes
     ]
     run_time = [
         {"kind": w.kind, "setting": w.text, "level": str(w.level), "twin": w.twin_of}
@@ -144,7 +131,7 @@ def as_json(report: Report) -> str:
                 "source": report.source,
                 "settings": settings,
                 "prerequisites": prerequisites,
-                "changes": changes,
+                "changes": [change.facts for change in report.changes],
                 "run_time": run_time,
                 "summary": report.summary,
             },

@@ -6,14 +6,12 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from gen import dotconfig
 from gen.advice import Toolchain, toolchain_of
-from gen.base import base_of, foreign
-from gen.catalogue import read_catalogue
+from gen.base import base_of, foreign, opened
 from gen.entries import Entry, Level
 from gen.knockon import Change as Effect
 from gen.knockon import changes
@@ -22,11 +20,12 @@ from gen.prerequisites import Prerequisites
 from gen.savefile import scratch_folder
 from gen.settings import KCONFIG, Match, Setting, number
 from gen.target import Target, target_of
-from gen.tree.kbuild import Tree, open_tree
+from gen.tree.kbuild import Tree
 from gen.tree.model import Model
 from gen.tree.reach.proof import Step
 from gen.tree.quickconf import QuickConf
 from gen.tree.reasons.reasons import State, Why
+from gen.tree.search.goals import apply
 from gen.tree.search.search import Answer as SearchAnswer
 from gen.tree.search.search import Found, Goal, Impossible, Search
 from gen.explain.whereabouts import Whereabouts, renamed, whereabouts
@@ -154,11 +153,7 @@ def explain(question: Question) -> Answer:
 
     UserError has every fault that a user can mend.
     """
-    with ThreadPoolExecutor(1) as pool:
-        # The kernel's make and docutils have nothing to wait for in each other.
-        opening = pool.submit(open_tree, question.kdir, question.variables)
-        catalogue = read_catalogue(question.catalogue)
-        tree = opening.result()
+    tree, catalogue = opened(question.kdir, question.variables, question.catalogue)
     base, source = base_of(tree, question.config)
     model = Model(tree, question.cache)
     warnings = foreign(base, source, tree)
@@ -216,6 +211,7 @@ class _Explainer:
         self._model = model
         self._conf = conf
         self._complete = complete
+        self._search = Search(model)
         self._before = dotconfig.parse(complete, "the completed config")
         self._suiting = [e for e in catalogue if target.suits(e)]
         self._prerequisites = Prerequisites(self._suiting, model.defined)
@@ -257,8 +253,7 @@ class _Explainer:
         # What was asked for is asked for; the search is for what else it takes
         own = [(name, value)] if value is not None and model.has_prompt(name) else []
         with model.trial():
-            for assignment in own:
-                model.assign(*assignment)
+            apply(model, own)
             answer = self._smallest(Wanted(setting))
         if isinstance(answer, Found):
             change = self._change(setting, own, answer)
@@ -270,7 +265,7 @@ class _Explainer:
         """The smallest set, if possible without making the kernel another machine's."""
         keeps: list[list[Goal]] = [[SameMachine(self._target)], []]
         for keep in keeps:
-            answer = Search(self._model).smallest(
+            answer = self._search.smallest(
                 [goal],
                 keep,
                 prefer=self._preferred(goal.setting.name),
@@ -333,8 +328,7 @@ class _Explainer:
     ) -> list[tuple[str, str]]:
         """All assignments, without the setting's own if the others bring it along."""
         with self._model.trial():
-            for assignment in others:
-                self._model.assign(*assignment)
+            apply(self._model, others)
             return others if held(self._model, setting) else own + others
 
     def _change(

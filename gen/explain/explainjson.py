@@ -27,10 +27,6 @@ def _explanation(item: Explanation) -> dict[str, Any]:
         {"text": note.text, "where": str(note.place or ""), "instead": note.instead}
         for note in item.notes
     ]
-    proof = [
-        {"text": step.text, "where": str(step.place or ""), "depth": step.depth}
-        for step in item.proof
-    ]
     return {
         "setting": item.asked.target,
         "wanted": item.asked.wanted,
@@ -40,21 +36,11 @@ def _explanation(item: Explanation) -> dict[str, Any]:
         "notes": notes,
         "why": _why(item.why, set()) if item.why else None,
         "change": _change(item.change) if item.change else None,
-        "proof": proof,
+        "proof": [step.facts for step in item.proof],
     }
 
 
 def _change(change: Change) -> dict[str, Any]:
-    effects = [
-        {
-            "setting": f"CONFIG_{effect.name}",
-            "before": effect.before,
-            "after": effect.after,
-            "reason": effect.reason,
-            "where": effect.where,
-        }
-        for effect in change.effects
-    ]
     return {
         "assignments": [
             {"setting": f"CONFIG_{name}", "value": value}
@@ -62,7 +48,7 @@ def _change(change: Change) -> dict[str, Any]:
         ],
         "smallest": change.proved,
         "verified": change.verified,
-        "effects": effects,
+        "effects": [effect.facts for effect in change.effects],
         "gives_up": [
             {"setting": str(wish.setting), "level": str(wish.entry.level)}
             for wish in change.gives_up

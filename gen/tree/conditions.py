@@ -7,7 +7,16 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gen.tree.choices import Choice
-from gen.tree.parser import DEFAULTS, DEPENDS, IF, PROMPTS, VISIBLE, Kconfig, MenuNode
+from gen.tree.parser import (
+    DEFAULTS,
+    DEPENDS,
+    IF,
+    PROMPTS,
+    RANGE,
+    VISIBLE,
+    Kconfig,
+    MenuNode,
+)
 
 # The kind of clause that a statement is, in a definition and in a block around it
 _OWN = {DEPENDS: "depends on"} | dict.fromkeys(PROMPTS, "prompt if")
@@ -36,6 +45,17 @@ class Default(NamedTuple):
     line: int  # the last line of the statement
 
 
+class Range(NamedTuple):
+    """A range of a definition.  Of all that apply, the first one counts."""
+
+    node: MenuNode
+    low: Any
+    high: Any
+    condition: Any  # without what the definition depends on
+    complete: Any  # with it
+    line: int  # the last line of the statement
+
+
 def conditions(kconfig: Kconfig, node: MenuNode) -> Iterator[Condition]:
     """What a definition is subject to, from the outermost block inwards."""
     blocks = []
@@ -54,6 +74,14 @@ def defaults(symbol: Any) -> Iterator[Default]:
         statements = (s for s in node.statements if s.token in DEFAULTS)
         for (value, complete), statement in zip(node.defaults, statements):
             yield Default(node, value, statement.condition, complete, statement.line)
+
+
+def ranges(symbol: Any) -> Iterator[Range]:
+    """The ranges of a symbol, in the order in which they are tried."""
+    for node in symbol.nodes:
+        statements = (s for s in node.statements if s.token is RANGE)
+        for (low, high, complete), statement in zip(node.ranges, statements):
+            yield Range(node, low, high, statement.condition, complete, statement.line)
 
 
 def _kinds(kconfig: Kconfig, block: MenuNode) -> Mapping[int, str]:

@@ -15,7 +15,6 @@ from gen.tree.expr import AND
 from gen.tree.sources import macros
 
 _WORD = re.compile(r'"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'|[\w./-]+')
-_COMMENT = re.compile(r"(?<!\S)#.*")
 _KEYWORDS = {"depends", "on", "visible", "if", "default"}
 _TYPES = {"bool", "tristate", "int", "hex", "string"}
 _SKIPPED = _KEYWORDS | _TYPES | {f"def_{name}" for name in _TYPES}
@@ -83,7 +82,7 @@ def _operands(text: str, is_value: bool) -> Iterator[str]:
     # A macro may hold any character, so it gives way to a word while looking
     for index, name in enumerate(names):
         text = text.replace(name, f"__MACRO_{index}__", 1)
-    words = _WORD.findall(_COMMENT.sub("", text))
+    words = _WORD.findall(text)
     if words and words[0] not in ("if", "depends", "visible"):
         end = words.index("if") if "if" in words else len(words)
         words = words[:end] if is_value else words[end:]

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from gen.tree.choices import Choice
 from gen.tree.conditions import PROMPT_ONLY, conditions, defaults
 from gen.tree.expr import AND, BOOL
-from gen.tree.parser import IMPLY, RANGE, SELECT, Kconfig, MenuNode
+from gen.tree.parser import IMPLY, SELECT, Kconfig, MenuNode
 from gen.tree.reach.facts import AT_LEAST_M, AT_MOST_M, IS_N, IS_Y
 from gen.tree.reach.reach import Reach
 from gen.tree.symbols import Select, Symbol
@@ -34,16 +34,6 @@ class Way(NamedTuple):
     label: str
     parts: list[Part]
     given: int = 0
-
-
-class Range(NamedTuple):
-    """A range of a definition. Of all that apply, the first one counts."""
-
-    node: MenuNode
-    low: Any
-    high: Any
-    complete: Any  # the condition, with what the definition depends on
-    line: int  # the last line of the statement
 
 
 class Causes:
@@ -229,14 +219,6 @@ class Causes:
         while block is not None and block.item.__class__ is not Choice:
             block = block.block
         return block
-
-
-def ranges(symbol: Symbol) -> Iterator[Range]:
-    """The ranges of a symbol, in the order in which they are tried."""
-    for node in symbol.nodes:
-        statements = (s for s in node.statements if s.token is RANGE)
-        for (low, high, complete), statement in zip(node.ranges, statements):
-            yield Range(node, low, high, complete, statement.line)
 
 
 def shown(item: Any) -> Iterator[MenuNode]:

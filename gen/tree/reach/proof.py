@@ -16,8 +16,8 @@ from typing import Any
 
 from gen.tree.reach.arguments import HAS_VALUES, Arguments, Goal, Line, name_of
 from gen.tree.reach.bounds import BASES, applicable, bounds
-from gen.tree.reach.causes import Causes, Part, Way, ranges, shown
-from gen.tree.conditions import defaults
+from gen.tree.reach.causes import Causes, Part, Way, shown
+from gen.tree.conditions import defaults, ranges
 from gen.tree.expr import BOOL_TRISTATE, HEX, STR_TO_TRI, strtoll
 from gen.tree.parser import Kconfig, MenuNode
 from gen.tree.reach.facts import AT_LEAST_M, AT_MOST_M, IMPOSSIBLE, IS_N, IS_Y
@@ -46,6 +46,11 @@ class Step:
     place: Place
     text: str
     depth: int
+
+    @property
+    def facts(self) -> dict[str, str | int]:
+        """As it stands in JSON."""
+        return {"where": str(self.place), "text": self.text, "depth": self.depth}
 
 
 class Prover:
@@ -134,10 +139,10 @@ class Prover:
         used = [found[index] for index, _ in applicable(self._reach, symbol)]
         yield Step(self._definition(symbol), f"{symbol.name} is {low} to {high}", 0)
         seen: set[Goal] = set()
-        for node, *ends, _, line in used:
-            place, text = self._sources.statement(node.filename, line)
+        for each in used:
+            place, text = self._sources.statement(each.node.filename, each.line)
             yield Step(place, text, 1)
-            for end in ends:
+            for end in (each.low, each.high):
                 if end.nodes and self._reach.texts(end) is not None:
                     yield from self._values_steps(end, 2, seen)
                 elif end.nodes:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from gen.tree.reasons.aims import FLIPPED, NEGATED, SIGN, Aim, Text
-from gen.tree.conditions import PROMPT_ONLY, Default, conditions, defaults
+from gen.tree.conditions import PROMPT_ONLY, Default, conditions, defaults, ranges
 from gen.tree.expr import (
     AND,
     BOOL_TRISTATE,
@@ -30,7 +30,7 @@ from gen.tree.expr import (
     operands,
     symbols,
 )
-from gen.tree.parser import RANGE, Kconfig, MenuNode, Statement
+from gen.tree.parser import Kconfig, MenuNode
 from gen.tree.reasons.reasons import (
     Clause,
     Fixed,
@@ -507,20 +507,19 @@ class _Walk:
             return []
         number = Text(symbol, wanted)
         needs: list[Need | None] = []
-        for node, low, high, complete, statement in _ranges(symbol):
-            exceeded = self._exceeded(symbol, wanted, low, high)
-            if expr_value(complete):
+        for each in ranges(symbol):
+            exceeded = self._exceeded(symbol, wanted, each.low, each.high)
+            if expr_value(each.complete):
                 break  # this one applies
             if not exceeded:
-                needs.append(self._raise(statement.condition, 1))
-        needs.append(self._lower(statement.condition, 0))
+                needs.append(self._raise(each.condition, 1))
+        needs.append(self._lower(each.condition, 0))
         needs.append(every(self._relation(*e, number) for e in exceeded))
         possible = [n for n in needs if n is not None and not isinstance(n, Fixed)]
         need = any_of(possible) if possible else Fixed("range")
         names = names_in(*(bound for _, bound in exceeded))
-        return [
-            self._statements.clause("range", node.filename, statement.line, names, need)
-        ]
+        file = each.node.filename
+        return [self._statements.clause("range", file, each.line, names, need)]
 
     def _exceeded(
         self, symbol: Symbol, wanted: str, low: Any, high: Any
@@ -539,14 +538,6 @@ class _Walk:
         if value.__class__ is Symbol and value.nodes:
             return self._numbered(value, aim)
         return Fixed(value.text if value.__class__ is Tool else value.name)
-
-
-def _ranges(symbol: Symbol) -> Iterator[tuple[MenuNode, Any, Any, Any, Statement]]:
-    """Low and high bound, and the complete condition, of each range in order."""
-    for node in symbol.nodes:
-        statements = (s for s in node.statements if s.token is RANGE)
-        for (low, high, complete), statement in zip(node.ranges, statements):
-            yield node, low, high, complete, statement
 
 
 def _worth_telling(ways: list[Way]) -> list[Way]:
