@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What one operation costs, as a ratio to a baseline within the same run.
+ *
+ * Each workload lives in a process of its own (a seccomp filter cannot be taken
+ * off again). The workers are driven through pipes, one block of operations at a
+ * time, one worker at a time, all on the same CPU. A round is one block of every
+ * workload in random order; the ratio of two workloads is the median over rounds
+ * of the ratio of their blocks, so that drift of the machine (frequency, other
+ * load) hits both alike. The interval is the bootstrap of that median.
+ *
+ * The baseline runs twice, under the name of an A/A twin. When their ratio is off
+ * by more than 1 %, rounds are added; when it stays off, nothing measured
+ * here can be trusted and measure_refusal() says so, with the figures.
+ *
+ * Blocks are timed by the CPU time of the worker, so that preemption does not
+ * count; with more than one thread by the wall clock, since waiting for a lock
+ * is what they are asked about. They last about one millisecond (a tick's worth
+ * is preempted too often), or one operation when that takes longer.
+ */
+#ifndef PROBES_MEASURE_H
+#define PROBES_MEASURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "report.h"
+
+struct workload {
+	const char *name;
+	/*
+	 * In the worker, once, before anything is timed: NULL, or why this cannot
+	 * be measured (a string that stays valid).
+	 */
+	const char *(*prepare)(void *ctx);
+	/*
+	 * In the worker: do this many operations; NULL, or what went wrong. With
+	 * threads, each thread calls it with its own index, 0 to threads - 1.
+	 */
+	const char *(*run)(void *ctx, unsigned int thread, unsigned long operations);
+	void *ctx;
+	unsigned int threads; /* 0 means 1 */
+};
+
+struct measure_plan {
+	double seconds;	     /* about how long measure_run() may time blocks */
+	unsigned int rounds; /* at least so many, however long they take; 0: 15 */
+};
+
+struct estimate {
+	double ns;	/* per operation (and thread): the median of the blocks */
+	double ratio;	/* to the other workload */
+	double ci95[2]; /* of the ratio */
+	unsigned int rounds;
+};
+
+struct measure;
+
+/* The baseline is workload 0, its A/A twin workload 1. */
+struct measure *measure_new(const struct measure_plan *plan, const struct workload *baseline);
+
+/*
+ * Start a worker and wait until its prepare() is done; returns its number. What
+ * the caller sets before (a sysctl that counts when a filter is loaded) and
+ * resets afterwards holds for this worker alone. A worker that cannot be had has
+ * a number, too; measure_error() says why.
+ */
+int measure_add(struct measure *measure, const struct workload *workload);
+
+/* Time all workloads that work. A worker that hangs or dies is ended and has an error. */
+void measure_run(struct measure *measure);
+
+/* NULL, or why this workload has no figures: prepare()'s or run()'s words, a signal. */
+const char *measure_error(const struct measure *measure, int workload);
+
+/* NULL, or why none of the figures can be trusted: "A/A is 1.034, ...". */
+const char *measure_refusal(const struct measure *measure);
+
+/* The ratio of the twin to the baseline; NaN before measure_run(). */
+double measure_aa(const struct measure *measure);
+
+/*
+ * What a workload costs, and as a ratio to another one. False, and all NaN, when
+ * either has an error or the run is refused.
+ */
+bool measure_estimate(const struct measure *measure, int workload, int baseline,
+		      struct estimate *estimate);
+
+/* Ends all workers. */
+void measure_free(struct measure *measure);
+
+/*
+ * Add a result with the figures of a workload, as a ratio to the baseline: ok; or
+ * unknown with measure_refusal(); or, with its measure_error(), on_error.
+ */
+struct result *measure_report(const struct measure *measure, int workload,
+			      struct report *report, const char *group, const char *name,
+			      enum verdict on_error);
+
+#endif

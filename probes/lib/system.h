@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * /proc and /dev, also where nobody has mounted them: root then gets a private,
+ * detached mount (fsopen(2), Linux 5.2) that no other process sees. Files below
+ * /proc are only taken from a real procfs.
+ */
+#ifndef PROBES_SYSTEM_H
+#define PROBES_SYSTEM_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/* open("/proc/PATH"): a descriptor with O_CLOEXEC, or -1 with errno. */
+int proc_open(const char *path, int flags);
+
+/* open("/dev/NAME"), the same way. */
+int dev_open(const char *name, int flags);
+
+/* Read a small file below /proc, without its trailing newline: its length, or -1 with errno. */
+ssize_t proc_read(const char *path, char *text, size_t size);
+
+/* The value of "KEY:\tVALUE" in /proc/self/status: 0, or -1 with errno (ENOENT: no such key). */
+int proc_status(const char *key, char *value, size_t size);
+
+/* CPUs that this process may run on, at least 1. */
+unsigned int system_cpus(void);
+
+/* Run on one CPU only, the last that is allowed: 0, or -1 with errno. */
+int system_pin(void);
+
+struct report;
+
+/*
+ * The facts that every report has: kernel (uname release), arch, cpus, cpu (model),
+ * libc, page_size, load (average of one minute), seccomp_filters; what cannot be
+ * read is "unknown: cause".
+ */
+void system_facts(struct report *report);
+
+#endif
