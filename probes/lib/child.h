@@ -12,6 +12,7 @@
 #define PROBES_CHILD_H
 
 #include <stddef.h>
+#include <sys/types.h>
 
 enum child_end {
 	CHILD_EXITED,	   /* value: what body() returned, 0 to 255 */
@@ -47,5 +48,16 @@ void child_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * trapped futex at: wait", "no answer in 2000 ms at: lock". Returns text.
  */
 const char *child_describe(const struct child *child, char *text, size_t size);
+
+/*
+ * What child_run() and measure_add() fork with: flushes stdio, and in the child
+ * sets all signals to their default, unblocks them, turns core dumps off and
+ * asks to die with the parent. Returns as fork() does. (A change of user or group
+ * makes the kernel forget that wish: say prctl(PR_SET_PDEATHSIG) again.)
+ */
+pid_t child_fork(void);
+
+/* CHILD_EXITED or CHILD_SIGNALED and its value, from what waitpid() told. */
+void child_ended(struct child *child, int status);
 
 #endif

@@ -2,12 +2,13 @@
 /*
  * What one operation costs, as a ratio to a baseline within the same run.
  *
- * Each workload lives in a process of its own (a seccomp filter cannot be taken
- * off again). The workers are driven through pipes, one block of operations at a
- * time, one worker at a time, all on the same CPU. A round is one block of every
- * workload in random order; the ratio of two workloads is the median over rounds
- * of the ratio of their blocks, so that drift of the machine (frequency, other
- * load) hits both alike. The interval is the bootstrap of that median.
+ * Each workload has processes of its own (a seccomp filter cannot be taken off
+ * again): three workers, since identical processes do not cost the same, and each
+ * block is done by one of them, drawn by lot. The workers are driven through pipes,
+ * one block of operations at a time, one worker at a time, all on the same CPU. A
+ * round is one block of every workload in random order; the ratio of two workloads is the median
+ * over rounds of the ratio of their blocks, so that drift of the machine (frequency, other load)
+ * hits both alike. The interval is the bootstrap of that median.
  *
  * The baseline runs twice, under the name of an A/A twin. When their ratio is off
  * by more than 1 %, rounds are added; when it stays off, nothing measured
@@ -15,8 +16,12 @@
  *
  * Blocks are timed by the CPU time of the worker, so that preemption does not
  * count; with more than one thread by the wall clock, since waiting for a lock
- * is what they are asked about. They last about one millisecond (a tick's worth
- * is preempted too often), or one operation when that takes longer.
+ * is what they are asked about. They last about 0.25 ms (what lasts a tick is
+ * preempted too often), or one operation when that takes longer.
+ *
+ * The interval covers what varies from block to block and among the workers. It
+ * cannot cover what varies from run to run (the host of a virtual machine) or from
+ * boot to boot: allow some per cent between two runs.
  */
 #ifndef PROBES_MEASURE_H
 #define PROBES_MEASURE_H
@@ -27,14 +32,14 @@
 #include "report.h"
 
 struct workload {
-	const char *name;
+	const char *name; /* of the processes, too */
 	/*
-	 * In the worker, once, before anything is timed: NULL, or why this cannot
+	 * In each worker, once, before anything is timed: NULL, or why this cannot
 	 * be measured (a string that stays valid).
 	 */
 	const char *(*prepare)(void *ctx);
 	/*
-	 * In the worker: do this many operations; NULL, or what went wrong. With
+	 * In a worker: do this many operations; NULL, or what went wrong. With
 	 * threads, each thread calls it with its own index, 0 to threads - 1.
 	 */
 	const char *(*run)(void *ctx, unsigned int thread, unsigned long operations);
@@ -45,6 +50,8 @@ struct workload {
 struct measure_plan {
 	double seconds;	     /* about how long measure_run() may time blocks */
 	unsigned int rounds; /* at least so many, however long they take; 0: 15 */
+	/* A worker hangs when it is silent for so long beyond what is expected; 0: 10000. */
+	unsigned int patience_ms;
 };
 
 struct estimate {
@@ -60,14 +67,14 @@ struct measure;
 struct measure *measure_new(const struct measure_plan *plan, const struct workload *baseline);
 
 /*
- * Start a worker and wait until its prepare() is done; returns its number. What
- * the caller sets before (a sysctl that counts when a filter is loaded) and
- * resets afterwards holds for this worker alone. A worker that cannot be had has
- * a number, too; measure_error() says why.
+ * Start the workers of a workload and wait until prepare() is done; returns the
+ * workload's number. What the caller sets before (a sysctl that counts when a filter
+ * is loaded) and resets afterwards holds for these workers alone. A workload that
+ * cannot be had has a number, too; measure_error() says why.
  */
 int measure_add(struct measure *measure, const struct workload *workload);
 
-/* Time all workloads that work. A worker that hangs or dies is ended and has an error. */
+/* Time all workloads that work. One whose worker hangs or dies has an error. */
 void measure_run(struct measure *measure);
 
 /* NULL, or why this workload has no figures: prepare()'s or run()'s words, a signal. */
@@ -93,8 +100,7 @@ void measure_free(struct measure *measure);
  * Add a result with the figures of a workload, as a ratio to the baseline: ok; or
  * unknown with measure_refusal(); or, with its measure_error(), on_error.
  */
-struct result *measure_report(const struct measure *measure, int workload,
-			      struct report *report, const char *group, const char *name,
-			      enum verdict on_error);
+struct result *measure_report(const struct measure *measure, int workload, struct report *report,
+			      const char *group, const char *name, enum verdict on_error);
 
 #endif

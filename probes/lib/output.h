@@ -11,9 +11,11 @@
 #include "report.h"
 
 /*
- * KTAP version 1 (Documentation/dev-tools/ktap.rst). n/a is "ok ... # SKIP reason";
- * ok and stronger are "ok"; weaker, fail and unknown are "not ok", with the
- * reason as a diagnostic line after it.
+ * KTAP version 1 (Documentation/dev-tools/ktap.rst), tests named "group.name":
+ * ok and stronger are "ok", n/a is "ok ... # SKIP reason", waived is "ok ... # XFAIL
+ * reason"; weaker and fail are "not ok", unknown is "not ok ... # ERROR reason".
+ * Before the result, lines with '#' tell outcome, reason and figures. A report without
+ * results is one test that is not ok.
  */
 int ktap_print(const struct report *report, FILE *out);
 

@@ -28,7 +28,7 @@ struct settings {
 
 struct probe {
 	const char *name;
-	const char *summary;	/* one line for --help */
+	const char *summary; /* one line for --help */
 	/* What --inside means for this probe, for --help; NULL if it has no such option. */
 	const char *inside;
 	void (*run)(struct report *report, const struct settings *settings);

@@ -4,7 +4,9 @@
  * that sum it up. A probe fills a report; ktap.c, json.c and table.c print it.
  * All three say the same.
  *
- * Strings are copied. Running out of memory ends the program with status 2.
+ * Strings are copied and made printable: line breaks become spaces, control
+ * characters and bytes that are no UTF-8 become \xNN. Running out of memory ends
+ * the program with status 2.
  * Names of results are stable from version to version, and unique in a report;
  * they hold no '#' (which means a directive to KTAP) and no newline.
  */
@@ -23,14 +25,14 @@ struct number {
 };
 
 struct result {
-	char *group;		/* heading in the table: "behaviour", "cost" */
-	char *name;		/* "lin400-run" */
+	char *group; /* heading in the table: "behaviour", "cost" */
+	char *name;  /* "lin400-run" */
 	enum verdict verdict;
-	char *reason;		/* why, or "" for an ok that needs no words */
-	char *outcome;		/* what was seen, in the probe's own words, "wiped", or NULL */
-	double ns;		/* nanoseconds per operation; NaN when not measured */
-	double ratio;		/* of ns to the baseline's; NaN when not measured */
-	double ci95[2];		/* 95 % bootstrap interval of ratio; NaN when not measured */
+	char *reason;	/* why, or "" for an ok that needs no words */
+	char *outcome;	/* what was seen, in the probe's own words, "wiped", or NULL */
+	double ns;	/* nanoseconds per operation; NaN when not measured */
+	double ratio;	/* of ns to the baseline's; NaN when not measured */
+	double ci95[2]; /* 95 % bootstrap interval of ratio; NaN when not measured */
 	struct number *numbers;
 	size_t number_count;
 };
@@ -41,14 +43,14 @@ struct fact {
 };
 
 struct report {
-	char *probe;		/* "seccomp-overhead" */
+	char *probe;		 /* "seccomp-overhead" */
 	struct result **results; /* in the order in which they were added */
 	size_t result_count;
-	struct fact *facts;	/* of the machine, in the order in which they were added */
+	struct fact *facts; /* of the machine, in the order in which they were added */
 	size_t fact_count;
 	char **sentences;
 	size_t sentence_count;
-	double aa;		/* the A/A ratio farthest from 1; NaN when nothing was timed */
+	double aa; /* the A/A ratio farthest from 1; NaN when nothing was timed */
 };
 
 struct report *report_new(const char *probe);
@@ -61,6 +63,10 @@ struct result *report_add(struct report *report, const char *group, const char *
 
 void result_outcome(struct result *result, const char *outcome, ...)
 	__attribute__((format(printf, 2, 3)));
+/*
+ * Said twice, the later value counts; what is not finite is not taken. The key is
+ * none that every result has ("name", "ns", ...: output.h).
+ */
 void result_number(struct result *result, const char *key, double value);
 
 /* A fact of the machine. Said twice, the later value counts. */

@@ -16,8 +16,20 @@ int proc_open(const char *path, int flags);
 /* open("/dev/NAME"), the same way. */
 int dev_open(const char *name, int flags);
 
-/* Read a small file below /proc, without its trailing newline: its length, or -1 with errno. */
+/*
+ * Read a small file below /proc, without its trailing newline: its length, or -1
+ * with errno (EFBIG: it does not fit).
+ */
 ssize_t proc_read(const char *path, char *text, size_t size);
+
+/*
+ * The value of the first "KEY:\tVALUE" in a file below /proc: 0, or -1 with errno
+ * (ENOENT: no such key).
+ */
+int proc_value(const char *path, const char *key, char *value, size_t size);
+
+/* The same as a number; -1 when it cannot be read. */
+long proc_number(const char *path, const char *key);
 
 /* The value of "KEY:\tVALUE" in /proc/self/status: 0, or -1 with errno (ENOENT: no such key). */
 int proc_status(const char *key, char *value, size_t size);
@@ -25,8 +37,12 @@ int proc_status(const char *key, char *value, size_t size);
 /* CPUs that this process may run on, at least 1. */
 unsigned int system_cpus(void);
 
-/* Run on one CPU only, the last that is allowed: 0, or -1 with errno. */
-int system_pin(void);
+/*
+ * Let the calling thread run on one CPU only, of those allowed to it the one with this
+ * index counted from the last (the first has to do with most interrupts), and
+ * round and round if there are not so many: 0, or -1 with errno.
+ */
+int system_pin(unsigned int index);
 
 struct report;
 
