@@ -61,8 +61,8 @@ $(CONFIG_TARGETS): hardened%config: deps-config tree
 tree: deps-config
 	@$(if $(KDIR),:,kconfig/tree.sh $(call quote,$(KVER)) >/dev/null)
 
-.PHONY: deps-config deps-cross deps-docs deps-check
-deps-config deps-cross deps-docs deps-check:
+.PHONY: deps-config deps-cross deps-docs deps-probes deps-check
+deps-config deps-cross deps-docs deps-probes deps-check:
 	@kconfig/deps.sh $(@:deps-%=%)
 
 ## Questions about configs (docs/guide/explain.rst, docs/guide/compare.rst):
@@ -85,6 +85,23 @@ lint-catalogue: deps-config tree
 docs: deps-docs
 	@$(PYTHON) -m sphinx -q -W --keep-going -b html docs $(BUILD)/docs
 
+## Probes of the kernel that runs here (docs/man/hardenedconfig-probes.7):
+##   probes           build them in build/probes/, static ones in build/probes/static/
+##     CC= CROSS_COMPILE= CFLAGS= EXTRA_CFLAGS= EXTRA_LDFLAGS= SYSROOT=
+##   probe            run them all: tables on a terminal, else KTAP
+##     JSON=file      write all reports as JSON, too
+.PHONY: probes probe
+PROBE_VARIABLES := CC CROSS_COMPILE CFLAGS EXTRA_CFLAGS EXTRA_LDFLAGS SYSROOT
+MAKE_PROBES = $(MAKE) --no-print-directory -C probes BUILD=$(abspath $(BUILD))/probes \
+	$(foreach v,$(PROBE_VARIABLES),$(if $(filter command,$(firstword $(origin $v))),$v=$(call quote,$($v))))
+probes: deps-probes
+	@$(MAKE_PROBES)
+
+# stdout is the probes' alone
+probe: deps-probes
+	@$(MAKE_PROBES) dynamic >&2
+	@probes/run.sh $(if $(JSON),--json=$(call quote,$(JSON))) $(BUILD)/probes
+
 ## In a kernel tree of your own:
 ##   install-kernel   put fragments, documentation and the hardened*config targets
 ##                    into the tree KDIR=; they work there without Python
@@ -103,19 +120,28 @@ install-kernel uninstall-kernel:
 ##     CONFIGS="..."  these configs, too
 ##   bench            how long a run takes, beside merge_config.sh
 .PHONY: check check-long lint bench
+# Two workers of pytest would wait for each other, and longer than a test may take.
+FETCH_FOR_PROBES = kconfig/debian-libraries.sh arm64 >/dev/null && \
+	for v in 6.1 6.12; do kconfig/debian-kernel.sh $$v cloud amd64 >/dev/null || exit; done
 check: lint docs deps-config
 	@for v in 6.1 6.12 7.3; do kconfig/tree.sh $$v >/dev/null || exit; done
+	@$(FETCH_FOR_PROBES)
 	@$(PYTHON) -m pytest -n 2 --dist loadgroup tests
 
 check-long: deps-check deps-cross deps-config
 	@for v in 6.1 6.12 7.2 7.3; do kconfig/tree.sh $$v >/dev/null || exit; done
+	@$(FETCH_FOR_PROBES)
 	@$(PYTHON) -m pytest -n 2 --dist loadgroup --long tests
 
 lint: deps-check
 	@$(PYTHON) -m black -q --check gen tests docs/conf.py
 	@$(PYTHON) -m flake8 gen tests docs/conf.py
 	@$(PYTHON) -m mypy gen
-	@shellcheck -x -P SCRIPTDIR kconfig/*.sh kconfig/lib/*.sh kconfig/target/*.sh .ci/run
+	@shellcheck -x -P SCRIPTDIR kconfig/*.sh kconfig/lib/*.sh kconfig/target/*.sh \
+		probes/*.sh .ci/run
+	@$(MAKE) --no-print-directory -s -j$$(nproc) -C probes -f ../tests/probes/Makefile \
+		BUILD=$(abspath $(BUILD))/probes-test/lint lint
+	@mandoc -Tlint -Wwarning docs/man/*
 
 ARCHS ?= x86_64 i386 arm64 arm riscv powerpc s390
 .PHONY: conformance
@@ -133,4 +159,4 @@ bench: tree
 ##   clean            remove what is made under build/, but not the kernel trees
 .PHONY: clean
 clean:
-	@rm -rf $(BUILD)/cache $(BUILD)/conformance $(BUILD)/docs
+	@rm -rf $(BUILD)/cache $(BUILD)/conformance $(BUILD)/docs $(BUILD)/probes $(BUILD)/probes-test

@@ -18,27 +18,43 @@ here=${0%/*}
 # package, how to see that it is there, jobs that need it, what for
 table() {
 	cat <<-'EOF'
-	make                      cmd:make                      config,check            runs the kernel's Makefile
-	gcc                       cmd:gcc                       config,check            builds the kernel's conf
-	libc6-dev                 file:/usr/include/stdio.h     config,check            builds the kernel's conf
-	flex                      cmd:flex                      config,check            builds the kernel's conf
-	bison                     cmd:bison                     config,check            builds the kernel's conf
-	xz-utils                  cmd:xz                        config,check            unpacks kernel sources
-	python3                   file:/usr/bin/python3         config,check,docs       runs the generator
-	python3-kconfiglib        py:kconfiglib                 config,check            reads Kconfig files
-	python3-docutils          py:docutils                   config,check,docs       reads the catalogue
-	python3-sphinx            py:sphinx                     check,docs              builds the documentation
-	gcc-aarch64-linux-gnu     cmd:aarch64-linux-gnu-gcc     check,cross,cross-arm64 configures arm64 kernels
-	gcc-arm-linux-gnueabihf   cmd:arm-linux-gnueabihf-gcc   cross,cross-arm         configures arm kernels
-	gcc-riscv64-linux-gnu     cmd:riscv64-linux-gnu-gcc     cross,cross-riscv       configures riscv kernels
-	gcc-powerpc64le-linux-gnu cmd:powerpc64le-linux-gnu-gcc cross,cross-powerpc     configures powerpc kernels
-	gcc-s390x-linux-gnu       cmd:s390x-linux-gnu-gcc       cross,cross-s390        configures s390 kernels
-	python3-pytest            py:pytest                     check                   runs the tests
-	python3-pytest-xdist      py:xdist                      check                   runs the tests in parallel
-	black                     cmd:black                     check                   checks the Python style
-	flake8                    cmd:flake8                    check                   checks the Python code
-	mypy                      cmd:mypy                      check                   checks the Python types
-	shellcheck                cmd:shellcheck                check                   checks the shell scripts
+	make                      cmd:make                          config,probes,check     runs Makefiles
+	gcc                       cmd:gcc                           config,probes,check     compiles C
+	libc6-dev                 file:/usr/include/stdio.h         config,probes,check     compiles C
+	flex                      cmd:flex                          config,check            builds the kernel's conf
+	bison                     cmd:bison                         config,check            builds the kernel's conf
+	xz-utils                  cmd:xz                            config,check            unpacks kernel sources
+	python3                   file:/usr/bin/python3             config,check,docs       runs the generator
+	python3-kconfiglib        py:kconfiglib                     config,check            reads Kconfig files
+	python3-docutils          py:docutils                       config,check,docs       reads the catalogue
+	python3-sphinx            py:sphinx                         check,docs              builds the documentation
+	gcc-aarch64-linux-gnu     cmd:aarch64-linux-gnu-gcc         check,cross,cross-arm64 configures arm64 kernels
+	gcc-arm-linux-gnueabihf   cmd:arm-linux-gnueabihf-gcc       cross,cross-arm         configures arm kernels
+	gcc-riscv64-linux-gnu     cmd:riscv64-linux-gnu-gcc         cross,cross-riscv       configures riscv kernels
+	gcc-powerpc64le-linux-gnu cmd:powerpc64le-linux-gnu-gcc     cross,cross-powerpc     configures powerpc kernels
+	gcc-s390x-linux-gnu       cmd:s390x-linux-gnu-gcc           cross,cross-s390        configures s390 kernels
+	python3-pytest            py:pytest                         check                   runs the tests
+	python3-pytest-xdist      py:xdist                          check                   runs the tests in parallel
+	black                     cmd:black                         check                   checks the Python style
+	flake8                    cmd:flake8                        check                   checks the Python code
+	mypy                      cmd:mypy                          check                   checks the Python types
+	shellcheck                cmd:shellcheck                    check                   checks the shell scripts
+	libseccomp-dev            file:/usr/include/seccomp.h       probes,check            builds the probes
+	libbsd-dev                file:/usr/include/bsd             probes,check            builds the probes
+	libssl-dev                file:/usr/include/openssl         probes,check            builds the probes
+	libjson-c-dev             file:/usr/include/json-c          probes,check            builds the probes
+	android-libboringssl-dev  file:/usr/include/android/openssl check                   is compared by rsa-sign
+	openssl                   cmd:openssl                       check                   checks what rsa-sign signs
+	libcmocka-dev             file:/usr/include/cmocka.h        check                   runs the unit tests of C
+	clang                     cmd:clang                         check                   builds the probes once more
+	clang-format              cmd:clang-format                  check                   checks the C style
+	clang-tidy                cmd:clang-tidy                    check                   checks the C code
+	cppcheck                  cmd:cppcheck                      check                   checks the C code
+	valgrind                  cmd:valgrind                      check                   runs the unit tests of C
+	mandoc                    cmd:mandoc                        check                   checks the man pages
+	strace                    cmd:strace                        check                   counts system calls
+	qemu-system-x86           cmd:qemu-system-x86_64            check                   runs the probes on other kernels
+	qemu-user-static          cmd:qemu-aarch64-static           check                   runs the probes of arm64
 	EOF
 }
 
@@ -103,11 +119,12 @@ install() {
 	apt install -y --no-install-recommends $missing
 }
 
-[ $# -gt 0 ] || die "usage: deps.sh WHAT... (config, cross, cross-ARCH, docs, check)"
+jobs='config, cross, cross-ARCH, docs, probes, check'
+[ $# -gt 0 ] || die "usage: deps.sh WHAT... ($jobs)"
 for what; do
 	case $what in
-	config | cross | cross-* | docs | check) ;;
-	*) die "unknown job '$what': it is one of config, cross, cross-ARCH, docs, check" ;;
+	config | cross | cross-* | docs | probes | check) ;;
+	*) die "unknown job '$what': it is one of $jobs" ;;
 	esac
 done
 

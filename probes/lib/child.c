@@ -14,7 +14,6 @@
 #include "child.h"
 
 #include <errno.h>
-#include <seccomp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -23,7 +22,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -77,40 +75,6 @@ void child_note(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(cell->note, sizeof(cell->note), format, args);
 	va_end(args);
-}
-
-static void no_core_dump(void)
-{
-	const struct rlimit none = {0, 0};
-
-	setrlimit(RLIMIT_CORE, &none);
-}
-
-static void default_signals(void)
-{
-	sigset_t all;
-
-	for (int number = 1; number < NSIG; number++)
-		signal(number, SIG_DFL);
-	sigfillset(&all);
-	sigprocmask(SIG_UNBLOCK, &all, NULL);
-}
-
-pid_t child_fork(void)
-{
-	pid_t parent = getpid();
-	pid_t pid;
-
-	fflush(NULL);
-	pid = fork();
-	if (pid)
-		return pid;
-	default_signals();
-	no_core_dump();
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
-		_exit(EXIT_FAILURE);
-	return 0;
 }
 
 /* The filter may refuse any way out; the parent has what it needs by then. */
@@ -295,68 +259,4 @@ void child_run(struct child *child, int (*body)(void *arg), void *arg, unsigned 
 		supervise(child, pid, timeout_ms);
 	prctl(PR_SET_CHILD_SUBREAPER, subreaper);
 	cells_drop();
-}
-
-void child_ended(struct child *child, int status)
-{
-	child->end = WIFSIGNALED(status) ? CHILD_SIGNALED : CHILD_EXITED;
-	child->value = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
-}
-
-static void describe_signal(int number, char *text, size_t size)
-{
-	const char *name = sigabbrev_np(number);
-
-	if (name)
-		snprintf(text, size, "killed by SIG%s", name);
-	else
-		snprintf(text, size, "killed by signal %d", number);
-}
-
-static void describe_trap(int number, char *text, size_t size)
-{
-	char *name = seccomp_syscall_resolve_num_arch(SCMP_ARCH_NATIVE, number);
-
-	if (name)
-		snprintf(text, size, "seccomp trapped %s", name);
-	else
-		snprintf(text, size, "seccomp trapped system call %d", number);
-	free(name);
-}
-
-static void describe_error(int error, char *text, size_t size)
-{
-	const char *name = strerrorname_np(error);
-
-	if (name)
-		snprintf(text, size, "no child process: %s", name);
-	else
-		snprintf(text, size, "no child process: errno %d", error);
-}
-
-const char *child_describe(const struct child *child, char *text, size_t size)
-{
-	size_t length;
-
-	switch (child->end) {
-	case CHILD_EXITED:
-		snprintf(text, size, "exit status %d", child->value);
-		break;
-	case CHILD_SIGNALED:
-		describe_signal(child->value, text, size);
-		break;
-	case CHILD_TRAPPED:
-		describe_trap(child->value, text, size);
-		break;
-	case CHILD_TIMED_OUT:
-		snprintf(text, size, "no answer in %d ms", child->value);
-		break;
-	case CHILD_NOT_STARTED:
-		describe_error(child->value, text, size);
-		break;
-	}
-	length = strlen(text);
-	if (child->stage[0])
-		snprintf(text + length, size - length, " at: %s", child->stage);
-	return text;
 }

@@ -9,17 +9,20 @@
 #include "crew.h"
 
 #include <errno.h>
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include "system.h"
 
 struct hand {
 	struct crew *crew;
 	unsigned int index;
-	uint64_t begin, end; /* nanoseconds */
+	double begin, end; /* nanoseconds */
+	bool disturbed;
 	const char *error;
 };
 
@@ -33,22 +36,34 @@ struct crew {
 	struct hand hands[];
 };
 
-static uint64_t now_ns(clockid_t clock)
+static double now_ns(clockid_t clock)
 {
 	struct timespec now;
 
 	clock_gettime(clock, &now);
-	return now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
+	return now.tv_sec * 1e9 + now.tv_nsec;
+}
+
+/* How often this thread lost its CPU so far, where that counts: CPU time does not mind. */
+static long preempted(const struct crew *crew)
+{
+	struct rusage usage = {0};
+
+	if (crew->clock == CLOCK_MONOTONIC)
+		getrusage(RUSAGE_THREAD, &usage);
+	return usage.ru_nivcsw;
 }
 
 static void hand_work(struct hand *hand)
 {
 	const struct crew *crew = hand->crew;
 	const struct workload *workload = crew->workload;
+	long before = preempted(crew);
 
 	hand->begin = now_ns(crew->clock);
 	hand->error = workload->run(workload->ctx, hand->index, crew->operations);
 	hand->end = now_ns(crew->clock);
+	hand->disturbed = preempted(crew) != before;
 }
 
 static void hand_work_together(struct hand *hand)
@@ -106,11 +121,12 @@ struct crew *crew_new(const struct workload *workload, clockid_t cpu_clock)
 	return errno ? NULL : crew; /* the process ends without threads that did start */
 }
 
-const char *crew_work(struct crew *crew, unsigned long operations, uint64_t *ns)
+const char *crew_work(struct crew *crew, unsigned long operations, struct block *block)
 {
-	uint64_t begin = UINT64_MAX, end = 0;
+	double begin = INFINITY, end = 0;
 	const char *error = NULL;
 
+	*block = (struct block){0};
 	crew->operations = operations;
 	atomic_store(&crew->awake, 0);
 	if (crew->threads > 1)
@@ -120,13 +136,12 @@ const char *crew_work(struct crew *crew, unsigned long operations, uint64_t *ns)
 	for (unsigned int i = 0; i < crew->threads; i++) {
 		const struct hand *hand = &crew->hands[i];
 
+		begin = fmin(begin, hand->begin);
+		end = fmax(end, hand->end);
+		block->disturbed |= hand->disturbed;
 		if (hand->error)
 			error = hand->error;
-		if (hand->begin < begin)
-			begin = hand->begin;
-		if (hand->end > end)
-			end = hand->end;
 	}
-	*ns = end - begin;
+	block->ns = end - begin;
 	return error;
 }

@@ -11,12 +11,15 @@
  * hits both alike. The interval is the bootstrap of that median.
  *
  * The baseline runs twice, under the name of an A/A twin. When their ratio is off
- * by more than 1 %, rounds are added; when it stays off, nothing measured
- * here can be trusted and measure_refusal() says so, with the figures.
+ * by more than 1 %, rounds are added, for three times the planned time and at least
+ * 3 s; when it stays off, nothing measured here can be trusted and
+ * measure_refusal() says so, with the figures. When to stop depends on A/A only, never
+ * on a ratio that is reported.
  *
  * Blocks are timed by the CPU time of the worker, so that preemption does not
  * count; with more than one thread by the wall clock, since waiting for a lock
- * is what they are asked about. They last about 0.25 ms (what lasts a tick is
+ * is what they are asked about, and without the blocks in which a thread lost its
+ * CPU to another program. They last about 0.25 ms (what lasts a tick is
  * preempted too often), or one operation when that takes longer.
  *
  * The interval covers what varies from block to block and among the workers. It
@@ -80,6 +83,12 @@ void measure_run(struct measure *measure);
 /* NULL, or why this workload has no figures: prepare()'s or run()'s words, a signal. */
 const char *measure_error(const struct measure *measure, int workload);
 
+/*
+ * NULL, or why the figures of this workload cannot be trusted: "other programs took its
+ * CPUs in 57 of 60 blocks".
+ */
+const char *measure_doubt(const struct measure *measure, int workload);
+
 /* NULL, or why none of the figures can be trusted: "A/A is 1.034, ...". */
 const char *measure_refusal(const struct measure *measure);
 
@@ -88,7 +97,7 @@ double measure_aa(const struct measure *measure);
 
 /*
  * What a workload costs, and as a ratio to another one. False, and all NaN, when
- * either has an error or the run is refused.
+ * either has an error or is in doubt, or the run is refused.
  */
 bool measure_estimate(const struct measure *measure, int workload, int baseline,
 		      struct estimate *estimate);
@@ -98,7 +107,8 @@ void measure_free(struct measure *measure);
 
 /*
  * Add a result with the figures of a workload, as a ratio to the baseline: ok; or
- * unknown with measure_refusal(); or, with its measure_error(), on_error.
+ * unknown with measure_refusal() or measure_doubt(); or, with its measure_error(),
+ * on_error.
  */
 struct result *measure_report(const struct measure *measure, int workload, struct report *report,
 			      const char *group, const char *name, enum verdict on_error);

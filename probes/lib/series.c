@@ -10,6 +10,7 @@
 #include "worker.h"
 
 #define BLOCK_NS       250e3
+#define COARSE_NS      (BLOCK_NS / 20)
 #define WARM_BLOCKS    3
 #define OPERATIONS_MAX (1ul << 30)
 #define GROWTH_MAX     16.0
@@ -23,17 +24,29 @@ static double clock_ns(clockid_t clock)
 	return now.tv_sec * 1e9 + now.tv_nsec;
 }
 
-clockid_t series_clock(void)
+/* Nanoseconds of CPU time until its clock moves on; 0 if it does not for a while. */
+static double cpu_clock_step(void)
 {
-	double coarse = BLOCK_NS / 20;
-	double deadline = clock_ns(CLOCK_MONOTONIC) + coarse;
+	double deadline = clock_ns(CLOCK_MONOTONIC) + COARSE_NS;
 	double begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 	double step;
 
 	do
 		step = clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
 	while (step == 0 && clock_ns(CLOCK_MONOTONIC) < deadline);
-	return step > 0 && step < coarse ? CLOCK_THREAD_CPUTIME_ID : CLOCK_MONOTONIC;
+	return step;
+}
+
+clockid_t series_clock(void)
+{
+	/* Not at once, since the first call may take long itself. */
+	for (unsigned int i = 0; i < 5; i++) {
+		double step = cpu_clock_step();
+
+		if (step > 0 && step < COARSE_NS)
+			return CLOCK_THREAD_CPUTIME_ID;
+	}
+	return CLOCK_MONOTONIC;
 }
 
 void series_start(struct series *series, const struct workload *workload, clockid_t cpu_clock,
@@ -44,18 +57,19 @@ void series_start(struct series *series, const struct workload *workload, clocki
 		series->workers[i] = worker_start(workload, cpu_clock, patience_ms);
 }
 
-/* The nanoseconds of a whole block, or -1. */
-static double time_block(struct series *series, unsigned int worker)
+static bool run_block(struct series *series, unsigned int worker, struct block *block)
 {
 	return worker_block(series->workers[worker], series->operations,
-			    series->patience_ms + 20 * series->block_ns / 1e6);
+			    series->patience_ms + 20 * series->block_ns / 1e6, block);
 }
 
 double series_block(struct series *series, unsigned int worker)
 {
-	double ns = time_block(series, worker);
+	struct block block;
 
-	return ns < 0 ? -1 : ns / series->operations;
+	if (!run_block(series, worker, &block) || block.disturbed)
+		return NAN;
+	return block.ns / series->operations;
 }
 
 /* How many operations make a block, if so many took ns. */
@@ -66,23 +80,42 @@ static unsigned long scaled(unsigned long operations, double ns)
 	return fmin(fmax(wanted, 1), OPERATIONS_MAX);
 }
 
-/* More and more operations, until they take about as long as a block. */
-static bool grow_block(struct series *series)
+/* The shortest of some blocks, or -1. */
+static double shortest_block(struct series *series, unsigned int blocks)
 {
-	double ns;
+	double shortest = INFINITY;
+	struct block block;
 
+	while (blocks--) {
+		if (!run_block(series, 0, &block))
+			return -1;
+		shortest = fmin(shortest, block.ns);
+	}
+	return shortest;
+}
+
+/* The same, more than once if it seems long enough: the first time is often dearer. */
+static double settled_block(struct series *series)
+{
+	double ns = shortest_block(series, 1);
+
+	return ns < BLOCK_NS / 2 ? ns : shortest_block(series, WARM_BLOCKS);
+}
+
+/* More and more operations, until they take about as long as a block: so long, or -1. */
+static double grow_block(struct series *series)
+{
 	series->operations = 1;
 	for (;;) {
-		ns = time_block(series, 0);
-		if (ns < 0)
-			return false;
-		if (ns >= BLOCK_NS / 2)
-			return true;
+		double ns = settled_block(series);
+
+		if (ns < 0 || ns >= BLOCK_NS / 2)
+			return ns;
 		if (series->operations == OPERATIONS_MAX) {
 			worker_fail(series->workers[0],
 				    "%lu operations took %.0f ns: none was done",
 				    series->operations, ns);
-			return false;
+			return -1;
 		}
 		series->operations =
 			fmin(scaled(series->operations, ns), GROWTH_MAX * series->operations);
@@ -91,17 +124,16 @@ static bool grow_block(struct series *series)
 
 void series_calibrate(struct series *series)
 {
-	double best = INFINITY;
+	double ns;
 
-	if (series_error(series) || !grow_block(series))
-		return;
-	/* The blocks so far ran cold. */
-	for (unsigned int i = 0; i < WARM_BLOCKS; i++)
-		best = fmin(best, series_block(series, 0));
 	if (series_error(series))
 		return;
-	series->operations = scaled(1, best);
-	series->block_ns = best * series->operations;
+	ns = grow_block(series);
+	if (ns < 0)
+		return;
+	ns /= series->operations;
+	series->operations = scaled(1, ns);
+	series->block_ns = ns * series->operations;
 	for (unsigned int i = 1; i < SERIES_WORKERS; i++)
 		series_block(series, i);
 }

@@ -24,7 +24,8 @@ struct series {
 	unsigned int patience_ms;
 	unsigned long operations; /* in a block */
 	double block_ns;	  /* what a block is expected to take; 0: not known yet */
-	double *ns;		  /* per operation, in every round */
+	double *ns;		  /* per operation, in every round; NaN if disturbed */
+	char doubt[100];	  /* why the figures cannot be trusted, or "" */
 };
 
 /*
@@ -39,7 +40,7 @@ void series_start(struct series *series, const struct workload *workload, clocki
 /* Find out how many operations make a block, and warm all workers up. */
 void series_calibrate(struct series *series);
 
-/* A block of this worker: nanoseconds per operation, or -1 when it has failed. */
+/* A block of this worker: nanoseconds per operation; NaN when disturbed, or failed. */
 double series_block(struct series *series, unsigned int worker);
 
 /* NULL, or why one of the workers failed. */

@@ -33,7 +33,7 @@ struct order {
 };
 
 struct answer {
-	uint64_t ns;
+	struct block block;
 	char error[160]; /* or "" */
 };
 
@@ -49,9 +49,9 @@ struct worker {
 static struct worker *all_workers;
 
 /* In the worker. */
-static void answer(int fd, const char *error, uint64_t ns)
+static void answer(int fd, const char *error, struct block block)
 {
-	struct answer message = {.ns = ns};
+	struct answer message = {.block = block};
 
 	if (error)
 		snprintf(message.error, sizeof(message.error), "%s", error[0] ? error : "failed");
@@ -62,12 +62,12 @@ static void answer(int fd, const char *error, uint64_t ns)
 static void obey(int orders, int answers, struct crew *crew)
 {
 	struct order order;
-	uint64_t ns;
+	struct block block;
 
 	while (read(orders, &order, sizeof(order)) == sizeof(order)) {
-		const char *error = crew_work(crew, order.operations, &ns);
+		const char *error = crew_work(crew, order.operations, &block);
 
-		answer(answers, error, ns);
+		answer(answers, error, block);
 	}
 	_exit(EXIT_SUCCESS);
 }
@@ -88,7 +88,7 @@ static void worker_main(const struct workload *workload, clockid_t cpu_clock, in
 		if (!crew)
 			error = strerrorname_np(errno);
 	}
-	answer(answers, error, 0);
+	answer(answers, error, (struct block){0});
 	if (error)
 		_exit(EXIT_FAILURE);
 	obey(orders, answers, crew);
@@ -178,27 +178,28 @@ static bool readable(int fd, unsigned int patience_ms)
 	return false;
 }
 
-static double take_answer(struct worker *worker, unsigned int patience_ms)
+static bool take_answer(struct worker *worker, unsigned int patience_ms, struct block *block)
 {
 	struct answer message;
 	ssize_t size;
 
 	if (!readable(worker->answers, patience_ms)) {
 		fail_silent(worker, patience_ms);
-		return -1;
+		return false;
 	}
 	do
 		size = read(worker->answers, &message, sizeof(message));
 	while (size < 0 && errno == EINTR);
 	if (size != sizeof(message)) {
 		fail_dead(worker);
-		return -1;
+		return false;
 	}
 	if (message.error[0]) {
 		worker_fail(worker, "%s", message.error);
-		return -1;
+		return false;
 	}
-	return message.ns;
+	*block = message.block;
+	return true;
 }
 
 /* Returns false, with errno, when there are no pipes or no process to be had. */
@@ -236,27 +237,29 @@ struct worker *worker_start(const struct workload *workload, clockid_t cpu_clock
 			    unsigned int patience_ms)
 {
 	struct worker *worker = text_memory(calloc(1, sizeof(*worker)));
+	struct block nothing;
 
 	worker->stage = "prepare";
 	if (launch(worker, workload, cpu_clock))
-		take_answer(worker, patience_ms);
+		take_answer(worker, patience_ms, &nothing);
 	else
 		worker_fail(worker, "no worker process: %s", strerrorname_np(errno));
 	worker->stage = "run";
 	return worker;
 }
 
-double worker_block(struct worker *worker, unsigned long operations, unsigned int patience_ms)
+bool worker_block(struct worker *worker, unsigned long operations, unsigned int patience_ms,
+		  struct block *block)
 {
 	const struct order order = {.operations = operations};
 
 	if (!worker->pid)
-		return -1;
+		return false;
 	if (write(worker->orders[1], &order, sizeof(order)) != sizeof(order)) {
 		worker_fail(worker, "no order to the worker: %s", strerrorname_np(errno));
-		return -1;
+		return false;
 	}
-	return take_answer(worker, patience_ms);
+	return take_answer(worker, patience_ms, block);
 }
 
 const char *worker_error(const struct worker *worker)

@@ -4,9 +4,9 @@
  * they took.
  *
  * Once prepare() is done the worker's loop makes these system calls only: read and
- * write (of pipes), clock_gettime, and with more than one thread futex and
- * sched_yield, besides those that start the threads and pin them. A filter that
- * prepare() loads must allow them.
+ * write (of pipes), clock_gettime; getrusage when timed by the wall clock; and with
+ * more than one thread futex and sched_yield, besides those that start the threads and
+ * pin them. A filter that prepare() loads must allow them.
  */
 #ifndef PROBES_WORKER_H
 #define PROBES_WORKER_H
@@ -19,6 +19,11 @@
 
 struct worker;
 
+struct block {
+	double ns;	/* from the first thread's start to the last one's end */
+	bool disturbed; /* by the wall clock, and another program got the CPU meanwhile */
+};
+
 /*
  * Fork a worker and wait for its prepare(), patience_ms at most. One thread runs on
  * the last CPU and is timed by cpu_clock; more than one have a CPU each, as far as
@@ -28,11 +33,11 @@ struct worker *worker_start(const struct workload *workload, clockid_t cpu_clock
 			    unsigned int patience_ms);
 
 /*
- * Do a block of operations: nanoseconds from the first thread's start to the last
- * one's end, or -1 when the worker has failed, or says nothing for patience_ms. It
- * has then been ended.
+ * Do a block of operations. False when the worker has failed, or says nothing for
+ * patience_ms. It has then been ended.
  */
-double worker_block(struct worker *worker, unsigned long operations, unsigned int patience_ms);
+bool worker_block(struct worker *worker, unsigned long operations, unsigned int patience_ms,
+		  struct block *block);
 
 /* NULL, or why the worker failed. */
 const char *worker_error(const struct worker *worker);

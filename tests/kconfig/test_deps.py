@@ -222,6 +222,8 @@ def test_jobs_have_packages_of_their_own(machine: Machine) -> None:
     assert "gcc-aarch64-linux-gnu" in machine.deps("config", "cross").stderr
     assert "python3-sphinx" in machine.deps("docs").stderr
     assert "shellcheck" in machine.deps("check").stderr
+    said = machine.deps("probes").stderr
+    assert "libseccomp-dev (builds the probes)" in said and "clang" not in said
 
 
 def test_one_cross_compiler(machine: Machine) -> None:

@@ -24,6 +24,7 @@
 
 #include <cmocka.h>
 
+#include "child.h"
 #include "filter.h"
 #include "measure.h"
 #include "system.h"
@@ -139,7 +140,7 @@ static void test_twice_the_work_costs_twice(void **state)
 	assert_true(two.ci95[0] <= two.ratio && two.ratio <= two.ci95[1]);
 	assert_float_equal(one.ratio, 1, 1e-12);
 	assert_true(one.ns > 0 && two.ns > one.ns);
-	assert_true(two.rounds >= 15);
+	assert_true(two.rounds >= 5);
 	measure_free(measure);
 }
 
@@ -542,6 +543,78 @@ static void test_error_in_one_thread(void **state)
 	assert_fails(&short_plan, &workload, "thread 1 failed");
 }
 
+/* Other programs on every CPU, two on each. */
+static void start_burners(pid_t *burners, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		burners[i] = child_fork();
+		if (burners[i])
+			continue;
+		system_pin(i);
+		for (;;)
+			spin(1000000);
+	}
+}
+
+static void end_burners(const pid_t *burners, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		kill(burners[i], SIGKILL);
+		waitpid(burners[i], NULL, 0);
+	}
+}
+
+/* Two threads, and operations that last for many ticks, so that none goes undisturbed. */
+static void test_busy_cpus_leave_no_figures(void **state)
+{
+	unsigned int steps = 20000000;
+	const struct workload workload = {
+		.name = "busy", .run = run_spin, .ctx = &steps, .threads = 2};
+	const struct measure_plan plan = {.rounds = 6, .patience_ms = 60000};
+	struct measure *measure = measure_new(&plan, &spin_once);
+	int number = measure_add(measure, &workload);
+	struct report *report = report_new("test");
+	unsigned int count = 2 * system_cpus();
+	pid_t burners[64];
+	struct estimate estimate;
+	struct result *result;
+
+	(void)state;
+	assert_in_range(count, 2, 64);
+	start_burners(burners, count);
+	measure_run(measure);
+	end_burners(burners, count);
+	assert_null(measure_error(measure, number));
+	assert_non_null(measure_doubt(measure, number));
+	assert_non_null(strstr(measure_doubt(measure, number), "other programs took its CPUs in"));
+	assert_null(measure_doubt(measure, 0)); /* CPU time does not mind */
+	assert_false(measure_estimate(measure, number, 0, &estimate));
+	assert_true(isnan(estimate.ns) && isnan(estimate.ratio));
+	result = measure_report(measure, number, report, "cost", "busy", VERDICT_NA);
+	assert_int_equal(result->verdict, VERDICT_UNKNOWN);
+	assert_true(isnan(result->ns));
+	report_free(report);
+	measure_free(measure);
+}
+
+/* The control: short blocks find undisturbed moments, unless this machine is busy. */
+static void test_undisturbed_threads_have_figures(void **state)
+{
+	const struct workload workload = {
+		.name = "threads", .run = run_spin, .ctx = &steps_once, .threads = 2};
+	struct measure *measure = measure_new(&short_plan, &spin_once);
+	int number = measure_add(measure, &workload);
+	struct estimate estimate;
+	bool calm = measured(measure) && !measure_doubt(measure, number);
+
+	(void)state;
+	if (calm)
+		assert_true(measure_estimate(measure, number, 0, &estimate) && estimate.ratio > 0);
+	measure_free(measure);
+	if (!calm)
+		skip();
+}
+
 /* One operation that takes longer than a block is done one at a time. */
 static const char *count_operations(void *ctx, unsigned int thread, unsigned long operations)
 {
@@ -587,6 +660,8 @@ int main(void)
 		cmocka_unit_test(test_worker_needs_few_syscalls),
 		shared_test(test_threads),
 		cmocka_unit_test(test_error_in_one_thread),
+		cmocka_unit_test(test_busy_cpus_leave_no_figures),
+		cmocka_unit_test(test_undisturbed_threads_have_figures),
 		shared_test(test_long_operations_come_singly),
 	};
 

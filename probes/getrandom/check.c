@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One check in one child, and the version of the kernel.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+#include "check.h"
+#include "child.h"
+
+bool kernel_before(int major, int minor)
+{
+	struct utsname system;
+	int here[2] = {0, 0};
+
+	uname(&system);
+	if (sscanf(system.release, "%d.%d", &here[0], &here[1]) != 2) /* NOLINT(cert-err34-c) */
+		return false;
+	return here[0] < major || (here[0] == major && here[1] < minor);
+}
+
+const char *errno_name(int error)
+{
+	const char *name = strerrorname_np(error);
+
+	return name ? name : "an unknown errno";
+}
+
+struct result *check_in_child(struct report *report, const char *group, const char *name,
+			      int (*body)(void *arg), void *arg)
+{
+	struct child child;
+	char text[160];
+
+	child_run(&child, body, arg, CHECK_TIMEOUT_MS);
+	if (child.end == CHILD_EXITED && child.value <= VERDICT_WAIVED)
+		return report_add(report, group, name, (enum verdict)child.value, "%s", child.note);
+	return report_add(report, group, name,
+			  child.end == CHILD_NOT_STARTED ? VERDICT_UNKNOWN : VERDICT_FAIL, "%s",
+			  child_describe(&child, text, sizeof(text)));
+}

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What the blocks of a measurement say, and whether that can be believed.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "measurement.h"
+#include "stats.h"
+#include "system.h"
+#include "text.h"
+
+#define AA_SLACK      0.01
+#define ROUNDS_ENOUGH 5 /* undisturbed, and no less than a tenth of all */
+
+static bool timed(const struct measure *measure, int workload)
+{
+	return measure->rounds && measure->series[workload].ns && !measure_error(measure, workload);
+}
+
+static bool enough(const struct measure *measure, unsigned int rounds)
+{
+	return rounds == measure->rounds ||
+	       (rounds >= ROUNDS_ENOUGH && 10 * rounds >= measure->rounds);
+}
+
+/* A workload's blocks over the baseline's, or over 1 without one, where none is NaN. */
+static unsigned int ratios_of(const struct measure *measure, const double *ns,
+			      const double *baseline, double *ratios)
+{
+	unsigned int count = 0;
+
+	for (unsigned int i = 0; i < measure->rounds; i++) {
+		double ratio = ns[i] / (baseline ? baseline[i] : 1);
+
+		if (!isnan(ratio))
+			ratios[count++] = ratio;
+	}
+	return count;
+}
+
+static bool ratio_of(const struct measure *measure, int workload, int baseline,
+		     struct estimate *estimate)
+{
+	const double *ns = measure->series[workload].ns;
+	double *ratios;
+	unsigned int count;
+
+	*estimate = (struct estimate){.ns = NAN, .ratio = NAN, .ci95 = {NAN, NAN}};
+	if (!timed(measure, workload) || !timed(measure, baseline))
+		return false;
+	ratios = text_memory(calloc(measure->rounds, sizeof(*ratios)));
+	count = ratios_of(measure, ns, measure->series[baseline].ns, ratios);
+	if (enough(measure, count)) {
+		estimate->rounds = count;
+		estimate->ratio = stats_median(ratios, count);
+		stats_median_ci95(ratios, count, estimate->ci95);
+		count = ratios_of(measure, ns, NULL, ratios);
+		estimate->ns = stats_median(ratios, count);
+	}
+	free(ratios);
+	return estimate->rounds > 0;
+}
+
+bool figures_complete(const struct measure *measure)
+{
+	if (measure_error(measure, BASELINE) || measure_error(measure, TWIN))
+		return true;
+	return fabs(measure_aa(measure) - 1) <= AA_SLACK;
+}
+
+long figures_preempted(const struct measure *measure)
+{
+	long baseline = series_preempted(&measure->series[BASELINE]);
+	long twin = series_preempted(&measure->series[TWIN]);
+
+	return baseline < 0 || twin < 0 ? -1 : baseline + twin;
+}
+
+static void refuse(struct measure *measure, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void refuse(struct measure *measure, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(measure->refusal, sizeof(measure->refusal), format, args);
+	va_end(args);
+}
+
+static void refuse_aa(struct measure *measure, long preempted_before)
+{
+	long switches = figures_preempted(measure);
+	char load[64] = "unknown", count[32] = "unknown";
+	struct estimate aa;
+
+	ratio_of(measure, TWIN, BASELINE, &aa);
+	if (proc_read("loadavg", load, sizeof(load)) > 0)
+		load[strcspn(load, " ")] = '\0';
+	if (switches >= 0 && preempted_before >= 0)
+		snprintf(count, sizeof(count), "%ld", switches - preempted_before);
+	refuse(measure,
+	       "A/A is %.4f [%.4f, %.4f] after %u rounds, more than %g %% off; load average %s, "
+	       "involuntary context switches in its %u blocks: %s",
+	       aa.ratio, aa.ci95[0], aa.ci95[1], aa.rounds, 100 * AA_SLACK, load,
+	       2 * measure->rounds, count);
+}
+
+/* Which workloads were disturbed too often, by what the wall clock cannot leave out. */
+static void doubt_disturbed(struct measure *measure)
+{
+	double *left = text_memory(calloc(measure->rounds, sizeof(*left)));
+
+	for (unsigned int i = 0; i < measure->count; i++) {
+		struct series *series = &measure->series[i];
+		unsigned int count;
+
+		series->doubt[0] = '\0';
+		if (!timed(measure, i))
+			continue;
+		count = ratios_of(measure, series->ns, NULL, left);
+		if (!enough(measure, count))
+			snprintf(series->doubt, sizeof(series->doubt),
+				 "other programs took its CPUs in %u of %u blocks",
+				 measure->rounds - count, measure->rounds);
+	}
+	free(left);
+}
+
+void figures_judge(struct measure *measure, long preempted_before)
+{
+	const char *baseline = measure_error(measure, BASELINE);
+	const char *twin = measure_error(measure, TWIN);
+
+	doubt_disturbed(measure);
+	measure->refusal[0] = '\0';
+	if (baseline)
+		refuse(measure, "the baseline: %s", baseline);
+	else if (twin)
+		refuse(measure, "the baseline's A/A twin: %s", twin);
+	else if (measure_doubt(measure, BASELINE))
+		refuse(measure, "the baseline: %s", measure_doubt(measure, BASELINE));
+	else if (!figures_complete(measure))
+		refuse_aa(measure, preempted_before);
+}
+
+const char *measure_error(const struct measure *measure, int workload)
+{
+	return series_error(&measure->series[workload]);
+}
+
+const char *measure_refusal(const struct measure *measure)
+{
+	return measure->refusal[0] ? measure->refusal : NULL;
+}
+
+const char *measure_doubt(const struct measure *measure, int workload)
+{
+	return measure->series[workload].doubt[0] ? measure->series[workload].doubt : NULL;
+}
+
+/* Without the interval, which takes longer. */
+double measure_aa(const struct measure *measure)
+{
+	double aa = NAN;
+	double *ratios;
+	unsigned int count;
+
+	if (!timed(measure, BASELINE) || !timed(measure, TWIN))
+		return NAN;
+	ratios = text_memory(calloc(measure->rounds, sizeof(*ratios)));
+	count = ratios_of(measure, measure->series[TWIN].ns, measure->series[BASELINE].ns, ratios);
+	if (enough(measure, count))
+		aa = stats_median(ratios, count);
+	free(ratios);
+	return aa;
+}
+
+bool measure_estimate(const struct measure *measure, int workload, int baseline,
+		      struct estimate *estimate)
+{
+	if (!measure_refusal(measure))
+		return ratio_of(measure, workload, baseline, estimate);
+	*estimate = (struct estimate){.ns = NAN, .ratio = NAN, .ci95 = {NAN, NAN}};
+	return false;
+}
+
+struct result *measure_report(const struct measure *measure, int workload, struct report *report,
+			      const char *group, const char *name, enum verdict on_error)
+{
+	const char *error = measure_error(measure, workload);
+	const char *refusal = measure_refusal(measure);
+	const char *doubt = measure_doubt(measure, workload);
+	struct estimate estimate;
+	struct result *result;
+
+	if (error)
+		return report_add(report, group, name, on_error, "%s", error);
+	if (refusal)
+		return report_add(report, group, name, VERDICT_UNKNOWN, "%s", refusal);
+	if (doubt)
+		return report_add(report, group, name, VERDICT_UNKNOWN, "%s", doubt);
+	if (!measure_estimate(measure, workload, BASELINE, &estimate))
+		return report_add(report, group, name, VERDICT_UNKNOWN,
+				  "hardly ever were both blocks of a round undisturbed");
+	result = report_add(report, group, name, VERDICT_OK, "%s", "");
+	result->ns = estimate.ns;
+	result->ratio = estimate.ratio;
+	memcpy(result->ci95, estimate.ci95, sizeof(result->ci95));
+	return result;
+}
