@@ -2,10 +2,10 @@
 /*
  * All workloads run interleaved, in one measurement, so that any two can be compared.
  *
- * The first group is the comparison that Theodore Ts'o made when generators in user
- * space were argued for by their speed: getrandom(2), such a generator, and a bare
- * system call, which is what the generator saves. getpid(2) is that bare call. The
- * column of system calls says whether the generator saves it at all.
+ * The first group has the three figures of Theodore Ts'o's comparison (known here at
+ * second hand only, his message was not found): getrandom(2), a generator in user
+ * space, and a bare system call, which is what such a generator saves. getpid(2) is that
+ * bare call; the column of system calls says whether the generator saves it at all.
  */
 #include <math.h>
 #include <stdio.h>

@@ -21,13 +21,6 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-static bool is_procfs(int fd)
-{
-	struct statfs info;
-
-	return !fstatfs(fd, &info) && info.f_type == PROC_SUPER_MAGIC;
-}
-
 static bool proc_is_mounted(void)
 {
 	struct statfs info;
@@ -69,19 +62,11 @@ static int open_detached(const char *type, const char *path, int flags, int usua
 int proc_open(const char *path, int flags)
 {
 	char usual[256];
-	int fd;
 
+	if (!proc_is_mounted())
+		return open_detached("proc", path, flags, ENOENT);
 	snprintf(usual, sizeof(usual), "/proc/%s", path);
-	fd = open(usual, flags | O_CLOEXEC);
-	if (fd >= 0 && is_procfs(fd))
-		return fd;
-	if (fd < 0 && proc_is_mounted())
-		return -1;
-	if (fd >= 0) {
-		close(fd);
-		errno = ENOENT;
-	}
-	return open_detached("proc", path, flags, errno);
+	return open(usual, flags | O_CLOEXEC);
 }
 
 int dev_open(const char *name, int flags)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * /proc and /dev, also where nobody has mounted them: root then gets a private,
- * detached mount (fsopen(2), Linux 5.2) that no other process sees. Files below
- * /proc are only taken from a real procfs.
+ * detached mount (fsopen(2), Linux 5.2) that no other process sees. A /proc
+ * that is no procfs is not believed.
  */
 #ifndef PROBES_SYSTEM_H
 #define PROBES_SYSTEM_H

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The static probes, alone in a virtual machine with Debian's kernels."""
 
+import re
 from dataclasses import replace
 from functools import lru_cache
 from signal import Signals
@@ -21,6 +22,9 @@ ALL = ("getrandom", *(name for name in PROBES if name != "getrandom"))
 NOT_READY = "random.trust_cpu=0 random.trust_bootloader=0"
 
 KERNELS = ("6.1", "6.12")
+
+#: Why a probe does not trust what it has timed.
+NOISE = re.compile(r": unknown: .*(A/A is |other programs took its CPUs|but may be )")
 
 #: After all but the last two, a probe itself puts back what it changed.
 SIGNALS = (
@@ -93,7 +97,7 @@ def test_all_pass_with_a_clock() -> None:
     """A busy host may keep figures from being trusted there, but nothing else."""
     machine = plain()
     assert_all_ran(machine, *ALL)
-    assert not [line for line in not_ok(machine) if ": unknown: A/A is " not in line]
+    assert not [line for line in not_ok(machine) if not NOISE.search(line)]
     assert machine.seconds < SECONDS
 
 
@@ -125,7 +129,10 @@ def test_the_jit_is_on_again_after_any_signal() -> None:
         assert not ended.strays, signal
 
 
-@pytest.mark.parametrize("value, fact", [("0", "off"), ("2", "debug output")])
+@pytest.mark.parametrize(
+    "value, fact",
+    [("0", "off"), pytest.param("2", "debug output", marks=pytest.mark.long)],
+)
 def test_the_jit_is_left_as_it_was(value: str, fact: str) -> None:
     machine = boot(
         "6.1",

@@ -3,6 +3,8 @@
  * Filters do what they say. Each test runs in a child, since a filter stays; one that the
  * kernel does not take at all (an emulator of user mode) is a skip.
  */
+/* not under qemu-user: it refuses seccomp filters */
+/* not under valgrind: it does not know seccomp(2) */
 #include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
