@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""kconfig/tree.sh and debian-config.sh: what they fetch, and what they leave.
+"""What the scripts of kconfig/ fetch with apt, and what they leave.
 
 apt is a stand-in with small packages, made by the real dpkg-deb; that the real
 one gives these packages is seen whenever the trees of the other tests come.
@@ -319,6 +319,89 @@ def test_an_image_without_a_config(archive: Archive) -> None:
     assert result.returncode == 2
     assert "cannot read ./boot/config-6.1.0-9-amd64" in result.stderr
     assert archive.left() == ["configs"]
+
+
+SIGNED = "linux-image-6.1.0-10-cloud-amd64"
+SPLIT = "linux-binary-7.3.4+deb13-cloud-amd64"
+
+
+@pytest.mark.parametrize(
+    "version, package, path",
+    [
+        ("6.1", SIGNED, "boot/vmlinuz-{}"),
+        ("6.1", f"{SIGNED}-unsigned", "boot/vmlinuz-{}"),
+        ("7.3", SPLIT, "usr/lib/modules/{}/vmlinuz"),
+        ("7.3", SPLIT.replace("y-", "y-unsigned-"), "usr/lib/modules/{}/vmlinuz"),
+    ],
+)
+def test_a_kernel_image(
+    archive: Archive, version: str, package: str, path: str
+) -> None:
+    release = package.replace("-unsigned", "").split("-", 2)[2]
+    archive.package(package, {path.format(release): "image\n"})
+    if version == "7.3":
+        # which only depends on the other
+        archive.package(f"linux-image-{release}", {"usr/share/doc/it": "none\n"})
+    words = ("debian-kernel.sh", version, "cloud", "amd64")
+    result = archive.run(*words)
+    assert result.returncode == 0, result.stderr
+    folder = archive.build / f"kernels/{version}-cloud-amd64"
+    assert result.stdout == f"{folder}/vmlinuz\n"
+    assert (folder / "vmlinuz").read_text() == "image\n"
+    assert (folder / "release").read_text() == f"{release}\n"
+    assert not list(archive.build.rglob("*.deb"))
+
+    calls = len(archive.calls())
+    assert archive.run(*words).stdout == result.stdout
+    assert len(archive.calls()) == calls
+
+
+def test_no_kernel_image(archive: Archive) -> None:
+    result = archive.run("debian-kernel.sh", "6.1", "cloud", "amd64")
+    assert result.returncode == 2
+    assert "no cloud kernel 6.1 for amd64" in result.stderr
+    archive.package(SIGNED, {"boot/other": "none\n"})
+    result = archive.run("debian-kernel.sh", "6.1", "cloud", "amd64")
+    assert result.returncode == 2
+    assert f"cannot read ./boot/vmlinuz-{SIGNED[12:]}" in result.stderr
+    assert archive.left() == ["kernels"]
+
+
+LIBRARIES = (
+    "libc6-dev libc6 linux-libc-dev libgcc-s1 libseccomp-dev libseccomp2"
+    " libjson-c-dev libjson-c5 libbsd-dev libbsd0 libmd-dev libmd0 libssl-dev libssl3"
+    " libcmocka-dev libcmocka0"
+).split()
+
+
+def test_libraries_of_another_architecture(archive: Archive) -> None:
+    link = archive.folder / "packages/libc6-dev/usr/lib/libm.so"
+    link.parent.mkdir(parents=True)
+    link.symlink_to("/lib/libm.so.6")
+    for package in LIBRARIES:
+        archive.package(package, {f"usr/include/{package}.h": package})
+    result = archive.run("debian-libraries.sh", "arm64")
+    assert result.returncode == 0, result.stderr
+    root = archive.build / "sysroot-arm64"
+    assert result.stdout == f"{root}\n"
+    assert {path.stem for path in root.glob("usr/include/*")} == set(LIBRARIES)
+    # It would lead to this machine's.
+    assert os.readlink(root / "usr/lib/libm.so") == "../../lib/libm.so.6"
+    assert [path.name for path in archive.build.iterdir() if path != root] == ["apt"]
+
+    calls = len(archive.calls())
+    assert archive.run("debian-libraries.sh", "arm64").stdout == result.stdout
+    assert len(archive.calls()) == calls
+
+
+def test_libraries_come_all_or_none(archive: Archive) -> None:
+    for package in LIBRARIES[:-1]:
+        archive.package(package, {f"usr/include/{package}.h": package})
+    result = archive.run("debian-libraries.sh", "arm64")
+    assert result.returncode == 2
+    assert f"cannot fetch {LIBRARIES[-1]}" in result.stderr
+    assert not archive.left()
+    assert archive.run("debian-libraries.sh", "../x").returncode == 2
 
 
 def test_apt_takes_nothing_unsigned(tmp_path: Path) -> None:

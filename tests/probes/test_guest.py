@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """The static probes, alone in a virtual machine with Debian's kernels."""
 
-import re
 from dataclasses import replace
 from functools import lru_cache
 from signal import Signals
@@ -23,8 +22,7 @@ NOT_READY = "random.trust_cpu=0 random.trust_bootloader=0"
 
 KERNELS = ("6.1", "6.12")
 
-#: Why a probe does not trust what it has timed.
-NOISE = re.compile(r": unknown: .*(A/A is |other programs took its CPUs|but may be )")
+GOOD = ("ok", "stronger", "n/a")
 
 #: After all but the last two, a probe itself puts back what it changed.
 SIGNALS = (
@@ -62,10 +60,10 @@ def plain() -> Boot:
 
 def assert_all_ran(machine: Boot, *names: str) -> None:
     """All that should have run is there, from beginning to end, and nothing else."""
-    assert machine.done, machine.console[-2000:]
+    assert machine.done, machine.console[-4000:]
     assert tuple(ended.name for ended in machine.ended) == names
     for ended in machine.ended:
-        assert ended.how == "exited", f"{ended}\n{machine.console[-2000:]}"
+        assert ended.how == "exited", f"{ended}\n{machine.console[-4000:]}"
         assert ended.report["probe"] == ended.name
         assert ended.results
         assert not ended.strays
@@ -77,7 +75,7 @@ def not_ok(machine: Boot) -> list[str]:
         f"{ended.name}: {result['name']}: {result['verdict']}: {result['reason']}"
         for ended in machine.ended
         for result in ended.report["results"]
-        if result["verdict"] not in ("ok", "stronger", "n/a")
+        if result["verdict"] not in GOOD
     ]
 
 
@@ -97,7 +95,17 @@ def test_all_pass_with_a_clock() -> None:
     """A busy host may keep figures from being trusted there, but nothing else."""
     machine = plain()
     assert_all_ran(machine, *ALL)
-    assert not [line for line in not_ok(machine) if not NOISE.search(line)]
+    figures = {
+        (ended.name, name)
+        for ended in counting("6.1").ended
+        for name, result in ended.results.items()
+        if "ns" in result or "ratio" in result
+    }
+    for ended in machine.ended:
+        for name, result in ended.results.items():
+            if (ended.name, name) in figures and result["verdict"] == "unknown":
+                continue
+            assert result["verdict"] in GOOD, f"{ended.name}: {result}"
     assert machine.seconds < SECONDS
 
 

@@ -119,7 +119,7 @@ static int await(pid_t child, int signo, int sysctl, char *then)
 {
 	char before = jit(sysctl);
 	struct timespec began;
-	int status;
+	int status = -1;
 
 	clock_gettime(CLOCK_MONOTONIC, &began);
 	*then = before;
@@ -147,8 +147,8 @@ static bool strays(void)
 
 static void run(char *word, int port, int sysctl)
 {
-	const char *name = strtok(word, ":");
-	const char *signo = strtok(NULL, ":");
+	const char *name = strsep(&word, ":");
+	int signo = word ? (int)strtol(word, NULL, 10) : 0;
 	struct timespec began;
 	int status;
 	long ms;
@@ -157,7 +157,7 @@ static void run(char *word, int port, int sysctl)
 
 	clock_gettime(CLOCK_MONOTONIC, &began);
 	dprintf(port, "begin %s\n", name);
-	status = await(start(name, port), signo ? (int)strtol(signo, NULL, 10) : 0, sysctl, &then);
+	status = await(start(name, port), signo, sysctl, &then);
 	end = jit(sysctl);
 	ms = elapsed_ms(&began);
 	left = strays();
