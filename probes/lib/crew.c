@@ -44,12 +44,12 @@ static double now_ns(clockid_t clock)
 	return now.tv_sec * 1e9 + now.tv_nsec;
 }
 
-/* How often this thread lost its CPU so far, where that counts: CPU time does not mind. */
+/* How often this thread lost its CPU so far, where that counts: one alone is timed by CPU time. */
 static long preempted(const struct crew *crew)
 {
 	struct rusage usage = {0};
 
-	if (crew->clock == CLOCK_MONOTONIC)
+	if (crew->threads > 1)
 		getrusage(RUSAGE_THREAD, &usage);
 	return usage.ru_nivcsw;
 }

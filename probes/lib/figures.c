@@ -18,7 +18,8 @@
 
 static bool timed(const struct measure *measure, int workload)
 {
-	return measure->rounds && measure->series[workload].ns && !measure_error(measure, workload);
+	return measure->rounds && measure->series[workload].turns &&
+	       !measure_error(measure, workload);
 }
 
 static bool enough(const struct measure *measure, unsigned int rounds)
@@ -27,41 +28,76 @@ static bool enough(const struct measure *measure, unsigned int rounds)
 	       (rounds >= ROUNDS_ENOUGH && 10 * rounds >= measure->rounds);
 }
 
-/* A workload's blocks over the baseline's, or over 1 without one, where none is NaN. */
-static unsigned int ratios_of(const struct measure *measure, const double *ns,
-			      const double *baseline, double *ratios)
+/* Ratios of two workloads' blocks of the same rounds. */
+struct ratios {
+	double *values;
+	struct origin *origins;
+	unsigned int count;
+};
+
+static void ratios_free(struct ratios *ratios)
+{
+	free(ratios->values);
+	free(ratios->origins);
+}
+
+/* Of all rounds in which neither block was disturbed; false if there are too few. */
+static bool ratios_of(const struct measure *measure, int workload, int baseline,
+		      struct ratios *ratios)
+{
+	const struct turn *turns = measure->series[workload].turns;
+	const struct turn *base = measure->series[baseline].turns;
+
+	*ratios = (struct ratios){0};
+	if (!timed(measure, workload) || !timed(measure, baseline))
+		return false;
+	ratios->values = text_memory(calloc(measure->rounds, sizeof(*ratios->values)));
+	ratios->origins = text_memory(calloc(measure->rounds, sizeof(*ratios->origins)));
+	for (unsigned int i = 0; i < measure->rounds; i++) {
+		double ratio = turns[i].ns / base[i].ns;
+
+		if (isnan(ratio))
+			continue;
+		ratios->origins[ratios->count] = (struct origin){turns[i].worker, base[i].worker};
+		ratios->values[ratios->count++] = ratio;
+	}
+	return enough(measure, ratios->count);
+}
+
+/* Nanoseconds of a workload's blocks that were not disturbed. */
+static unsigned int times_of(const struct measure *measure, const struct turn *turns, double *ns)
 {
 	unsigned int count = 0;
 
-	for (unsigned int i = 0; i < measure->rounds; i++) {
-		double ratio = ns[i] / (baseline ? baseline[i] : 1);
-
-		if (!isnan(ratio))
-			ratios[count++] = ratio;
-	}
+	for (unsigned int i = 0; i < measure->rounds; i++)
+		if (!isnan(turns[i].ns))
+			ns[count++] = turns[i].ns;
 	return count;
+}
+
+static double median_ns(const struct measure *measure, int workload)
+{
+	double *ns = text_memory(calloc(measure->rounds, sizeof(*ns)));
+	unsigned int count = times_of(measure, measure->series[workload].turns, ns);
+	double median = stats_median(ns, count);
+
+	free(ns);
+	return median;
 }
 
 static bool ratio_of(const struct measure *measure, int workload, int baseline,
 		     struct estimate *estimate)
 {
-	const double *ns = measure->series[workload].ns;
-	double *ratios;
-	unsigned int count;
+	struct ratios ratios;
 
 	*estimate = (struct estimate){.ns = NAN, .ratio = NAN, .ci95 = {NAN, NAN}};
-	if (!timed(measure, workload) || !timed(measure, baseline))
-		return false;
-	ratios = text_memory(calloc(measure->rounds, sizeof(*ratios)));
-	count = ratios_of(measure, ns, measure->series[baseline].ns, ratios);
-	if (enough(measure, count)) {
-		estimate->rounds = count;
-		estimate->ratio = stats_median(ratios, count);
-		stats_median_ci95(ratios, count, estimate->ci95);
-		count = ratios_of(measure, ns, NULL, ratios);
-		estimate->ns = stats_median(ratios, count);
+	if (ratios_of(measure, workload, baseline, &ratios)) {
+		estimate->ns = median_ns(measure, workload);
+		estimate->ratio = stats_median(ratios.values, ratios.count);
+		estimate->rounds = ratios.count;
+		stats_median_ci95(ratios.values, ratios.origins, ratios.count, estimate->ci95);
 	}
-	free(ratios);
+	ratios_free(&ratios);
 	return estimate->rounds > 0;
 }
 
@@ -122,7 +158,7 @@ static void doubt_disturbed(struct measure *measure)
 		series->doubt[0] = '\0';
 		if (!timed(measure, i))
 			continue;
-		count = ratios_of(measure, series->ns, NULL, left);
+		count = times_of(measure, series->turns, left);
 		if (!enough(measure, count))
 			snprintf(series->doubt, sizeof(series->doubt),
 				 "other programs took its CPUs in %u of %u blocks",
@@ -166,17 +202,12 @@ const char *measure_doubt(const struct measure *measure, int workload)
 /* Without the interval, which takes longer. */
 double measure_aa(const struct measure *measure)
 {
+	struct ratios ratios;
 	double aa = NAN;
-	double *ratios;
-	unsigned int count;
 
-	if (!timed(measure, BASELINE) || !timed(measure, TWIN))
-		return NAN;
-	ratios = text_memory(calloc(measure->rounds, sizeof(*ratios)));
-	count = ratios_of(measure, measure->series[TWIN].ns, measure->series[BASELINE].ns, ratios);
-	if (enough(measure, count))
-		aa = stats_median(ratios, count);
-	free(ratios);
+	if (ratios_of(measure, TWIN, BASELINE, &ratios))
+		aa = stats_median(ratios.values, ratios.count);
+	ratios_free(&ratios);
 	return aa;
 }
 

@@ -79,8 +79,8 @@ static void make_room(struct measure *measure)
 	for (unsigned int i = 0; i < measure->count; i++) {
 		struct series *series = &measure->series[i];
 
-		series->ns =
-			text_memory(reallocarray(series->ns, measure->room, sizeof(*series->ns)));
+		series->turns = text_memory(
+			reallocarray(series->turns, measure->room, sizeof(*series->turns)));
 	}
 }
 
@@ -90,10 +90,11 @@ static void run_round(struct measure *measure, unsigned int *order)
 	rng_shuffle(&measure->rng, order, measure->count);
 	for (unsigned int i = 0; i < measure->count; i++) {
 		struct series *series = &measure->series[order[i]];
+		struct turn *turn = &series->turns[measure->rounds];
 
+		turn->worker = rng_below(&measure->rng, SERIES_WORKERS);
 		if (!series_error(series))
-			series->ns[measure->rounds] =
-				series_block(series, rng_below(&measure->rng, SERIES_WORKERS));
+			turn->ns = series_block(series, turn->worker);
 	}
 	measure->rounds++;
 }

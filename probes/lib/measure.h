@@ -22,9 +22,9 @@
  * CPU to another program. They last about 0.25 ms (what lasts a tick is
  * preempted too often), or one operation when that takes longer.
  *
- * The interval covers what varies from block to block and among the workers. It
- * cannot cover what varies from run to run (the host of a virtual machine) or from
- * boot to boot: allow some per cent between two runs.
+ * The interval covers what varies from block to block and among the workers, of which
+ * it knows three. It cannot cover what varies from run to run (the host of a virtual machine) or
+ * from boot to boot: allow some per cent between two runs.
  */
 #ifndef PROBES_MEASURE_H
 #define PROBES_MEASURE_H

@@ -39,8 +39,8 @@ static double cpu_clock_step(void)
 
 clockid_t series_clock(void)
 {
-	/* Not at once, since the first call may take long itself. */
-	for (unsigned int i = 0; i < 5; i++) {
+	/* The shortest step counts: a call may take long itself, in an emulator. */
+	for (unsigned int i = 0; i < 20; i++) {
 		double step = cpu_clock_step();
 
 		if (step > 0 && step < COARSE_NS)
@@ -165,5 +165,5 @@ void series_end(struct series *series)
 	for (unsigned int i = 0; i < SERIES_WORKERS; i++)
 		if (series->workers[i])
 			worker_free(series->workers[i]);
-	free(series->ns);
+	free(series->turns);
 }

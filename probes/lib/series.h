@@ -19,12 +19,18 @@
 
 struct worker;
 
+/* What came of the block of one round. */
+struct turn {
+	double ns;	      /* per operation; NaN if disturbed */
+	unsigned char worker; /* which of them did it */
+};
+
 struct series {
 	struct worker *workers[SERIES_WORKERS];
 	unsigned int patience_ms;
 	unsigned long operations; /* in a block */
 	double block_ns;	  /* what a block is expected to take; 0: not known yet */
-	double *ns;		  /* per operation, in every round; NaN if disturbed */
+	struct turn *turns;	  /* in every round */
 	char doubt[100];	  /* why the figures cannot be trusted, or "" */
 };
 

@@ -97,45 +97,113 @@ double stats_median(const double *values, size_t count)
 	return stats_quantile(values, count, 0.5);
 }
 
-/* The value of this rank among those that were drawn drawn[i] times each. */
-static double drawn_value(const double *sorted, const unsigned int *drawn, size_t rank)
+struct sample {
+	double value;
+	struct origin origin;
+	unsigned int weight; /* how often it is in the resample */
+};
+
+static int compare_samples(const void *left, const void *right)
+{
+	return compare(&((const struct sample *)left)->value,
+		       &((const struct sample *)right)->value);
+}
+
+static struct sample *sorted_samples(const double *values, const struct origin *origins,
+				     size_t count)
+{
+	struct sample *samples = array(count, sizeof(*samples));
+
+	for (size_t i = 0; i < count; i++) {
+		samples[i].value = values[i];
+		if (origins)
+			samples[i].origin = origins[i];
+	}
+	qsort(samples, count, sizeof(*samples), compare_samples);
+	return samples;
+}
+
+/* The processes that there are, drawn from themselves: how often each. */
+static void draw_processes(struct rng *rng, unsigned int processes, unsigned int *drawn)
+{
+	memset(drawn, 0, STATS_PROCESSES * sizeof(*drawn));
+	for (unsigned int i = 0; i < processes; i++)
+		drawn[rng_below(rng, processes)]++;
+}
+
+/* Weigh the samples as one resample does; returns the sum, which may be 0. */
+static size_t resample(struct rng *rng, struct sample *samples, size_t count,
+		       unsigned int processes)
+{
+	unsigned int numerators[STATS_PROCESSES], denominators[STATS_PROCESSES];
+	size_t sum = 0;
+
+	draw_processes(rng, processes, numerators);
+	draw_processes(rng, processes, denominators);
+	for (size_t i = 0; i < count; i++)
+		samples[i].weight = 0;
+	for (size_t i = 0; i < count; i++)
+		samples[rng_below(rng, count)].weight++;
+	for (size_t i = 0; i < count; i++) {
+		samples[i].weight *= numerators[samples[i].origin.numerator] *
+				     denominators[samples[i].origin.denominator];
+		sum += samples[i].weight;
+	}
+	return sum;
+}
+
+/* The value of this rank in the resample. */
+static double drawn_value(const struct sample *sorted, size_t rank)
 {
 	size_t i = 0;
 
-	for (size_t seen = drawn[0]; seen <= rank; seen += drawn[i])
+	for (size_t seen = sorted[0].weight; seen <= rank; seen += sorted[i].weight)
 		i++;
-	return sorted[i];
+	return sorted[i].value;
 }
 
 /*
  * The median of one resample. Only how often each value was drawn matters, so
  * that nothing needs sorting: this runs on emulated machines, too.
  */
-static double resampled_median(struct rng *rng, const double *sorted, unsigned int *drawn,
-			       size_t count)
+static double resampled_median(struct rng *rng, struct sample *sorted, size_t count,
+			       unsigned int processes)
 {
-	memset(drawn, 0, count * sizeof(*drawn));
-	for (size_t i = 0; i < count; i++)
-		drawn[rng_below(rng, count)]++;
-	return (drawn_value(sorted, drawn, (count - 1) / 2) +
-		drawn_value(sorted, drawn, count / 2)) /
-	       2;
+	size_t sum;
+
+	do /* a resample may hold only pairs of processes that never met */
+		sum = resample(rng, sorted, count, processes);
+	while (!sum);
+	return (drawn_value(sorted, (sum - 1) / 2) + drawn_value(sorted, sum / 2)) / 2;
 }
 
-void stats_median_ci95(const double *values, size_t count, double ci95[2])
+static unsigned int count_processes(const struct origin *origins, size_t count)
 {
-	double *sorted = sorted_copy(values, count);
-	unsigned int *drawn = array(count, sizeof(*drawn));
+	unsigned int last = 0;
+
+	for (size_t i = 0; origins && i < count; i++) {
+		if (origins[i].numerator > last)
+			last = origins[i].numerator;
+		if (origins[i].denominator > last)
+			last = origins[i].denominator;
+	}
+	return last + 1;
+}
+
+void stats_median_ci95(const double *values, const struct origin *origins, size_t count,
+		       double ci95[2])
+{
+	struct sample *sorted = sorted_samples(values, origins, count);
+	unsigned int processes = count_processes(origins, count);
 	double *medians = array(RESAMPLES, sizeof(*medians));
 	struct rng rng;
 
 	rng_seed(&rng, BOOTSTRAP_SEED);
 	for (size_t i = 0; i < RESAMPLES; i++)
-		medians[i] = resampled_median(&rng, sorted, drawn, count);
+		medians[i] = resampled_median(&rng, sorted, count, processes);
 	qsort(medians, RESAMPLES, sizeof(*medians), compare);
 	ci95[0] = sorted_quantile(medians, RESAMPLES, 0.025);
 	ci95[1] = sorted_quantile(medians, RESAMPLES, 0.975);
 	free(medians);
-	free(drawn);
 	free(sorted);
 }

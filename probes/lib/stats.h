@@ -24,9 +24,23 @@ double stats_quantile(const double *values, size_t count, double q);
 double stats_median(const double *values, size_t count);
 
 /*
- * The median's 95 % interval by the percentile bootstrap (Efron 1979), with a
- * fixed seed. For one value it is that value.
+ * Which processes a ratio is of. Blocks of one process resemble each other more than
+ * those of another that does the same.
  */
-void stats_median_ci95(const double *values, size_t count, double ci95[2]);
+#define STATS_PROCESSES 8
+
+struct origin {
+	unsigned char numerator, denominator; /* less than STATS_PROCESSES */
+};
+
+/*
+ * The median's 95 % interval by the percentile bootstrap (Efron 1979), with a
+ * fixed seed. For one value it is that value. With origins, or else NULL, the
+ * processes of both sides are drawn anew as well (the "pigeonhole" bootstrap of
+ * A. B. Owen, 2007), so that what makes one process dearer than another counts as
+ * chance, which it is. Three of them tell little about how far a fourth might be.
+ */
+void stats_median_ci95(const double *values, const struct origin *origins, size_t count,
+		       double ci95[2]);
 
 #endif

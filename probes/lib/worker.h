@@ -4,9 +4,9 @@
  * they took.
  *
  * Once prepare() is done the worker's loop makes these system calls only: read and
- * write (of pipes), clock_gettime; getrusage when timed by the wall clock; and with
- * more than one thread futex and sched_yield, besides those that start the threads and
- * pin them. A filter that prepare() loads must allow them.
+ * write (of pipes), clock_gettime, and with more than one thread getrusage, futex and
+ * sched_yield, besides those that start the threads and pin them. A filter that
+ * prepare() loads must allow them.
  */
 #ifndef PROBES_WORKER_H
 #define PROBES_WORKER_H
@@ -21,7 +21,7 @@ struct worker;
 
 struct block {
 	double ns;	/* from the first thread's start to the last one's end */
-	bool disturbed; /* by the wall clock, and another program got the CPU meanwhile */
+	bool disturbed; /* one of several threads lost its CPU meanwhile */
 };
 
 /*

@@ -81,7 +81,7 @@ static void add_result(struct report *report, const char *name,
 	struct result *result = report_add(report, "first-sign", name, VERDICT_OK, "%s", "");
 
 	result->ratio = stats_median(samples[STEPS], processes);
-	stats_median_ci95(samples[STEPS], processes, result->ci95);
+	stats_median_ci95(samples[STEPS], NULL, processes, result->ci95);
 	result_number(result, "us_load", stats_median(samples[LOAD], processes));
 	result_number(result, "us_import", stats_median(samples[IMPORT], processes));
 	result_number(result, "us_first", stats_median(samples[FIRST], processes));

@@ -19,6 +19,9 @@ NAME = "seccomp-overhead"
 JIT = Path("/proc/sys/net/core/bpf_jit_enable")
 HARDEN = Path("/proc/sys/net/core/bpf_jit_harden")
 
+# One worker at a time changes the machine's sysctls.
+pytestmark = pytest.mark.xdist_group("sysctl")
+
 RunProbe = Callable[..., Run]
 
 
@@ -190,7 +193,8 @@ def harden() -> str:
 @contextmanager
 def stopped_with_blinding_on(*command: str | Path) -> Iterator[subprocess.Popen[str]]:
     """The probe, stopped at a moment at which the sysctl is 2."""
-    if harden() == "2" or JIT.read_text(encoding="ascii").strip() == "0":
+    before = harden()
+    if before == "2" or JIT.read_text(encoding="ascii").strip() == "0":
         pytest.skip("the probe has no reason to turn blinding on here")
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
@@ -211,6 +215,9 @@ def stopped_with_blinding_on(*command: str | Path) -> Iterator[subprocess.Popen[
                     return
             finally:
                 process.kill()
+                process.wait()
+                # A test that went wrong must not leave it to the next one
+                HARDEN.write_text(before, encoding="ascii")
     pytest.fail("it never was 2")
 
 

@@ -42,7 +42,7 @@ static void test_the_input_stays_as_it_is(void **state)
 
 	(void)state;
 	stats_median(values, 3);
-	stats_median_ci95(values, 3, ci95);
+	stats_median_ci95(values, NULL, 3, ci95);
 	assert_float_equal(values[0], 3, EPSILON);
 	assert_float_equal(values[1], 1, EPSILON);
 	assert_float_equal(values[2], 2, EPSILON);
@@ -54,7 +54,7 @@ static void test_interval_of_one_value_is_that_value(void **state)
 	double ci95[2];
 
 	(void)state;
-	stats_median_ci95(&value, 1, ci95);
+	stats_median_ci95(&value, NULL, 1, ci95);
 	assert_float_equal(ci95[0], 7, EPSILON);
 	assert_float_equal(ci95[1], 7, EPSILON);
 }
@@ -71,7 +71,7 @@ static void test_interval_is_the_bootstrap(void **state)
 	double ci95[2];
 
 	(void)state;
-	stats_median_ci95(values, 7, ci95);
+	stats_median_ci95(values, NULL, 7, ci95);
 	assert_float_equal(ci95[0], 20, EPSILON);
 	assert_float_equal(ci95[1], 60, EPSILON);
 }
@@ -86,8 +86,8 @@ static void test_same_input_same_interval(void **state)
 	rng_seed(&rng, 1);
 	for (size_t i = 0; i < 50; i++)
 		values[i] = rng_below(&rng, 1000);
-	stats_median_ci95(values, 50, first);
-	stats_median_ci95(values, 50, second);
+	stats_median_ci95(values, NULL, 50, first);
+	stats_median_ci95(values, NULL, 50, second);
 	assert_memory_equal(first, second, sizeof(first));
 }
 
@@ -114,10 +114,45 @@ static void test_interval_covers_the_truth_95_times_in_100(void **state)
 
 		for (size_t i = 0; i < 40; i++)
 			values[i] = noise(&rng);
-		stats_median_ci95(values, 40, ci95);
+		stats_median_ci95(values, NULL, 40, ci95);
 		covered += ci95[0] <= 0 && ci95[1] >= 0;
 	}
 	assert_in_range(covered, trials * 90 / 100, trials * 98 / 100);
+}
+
+/* How often the truth, 1, is in the interval, with three processes a side that differ. */
+static unsigned int covered_with_unequal_processes(bool with_origins, unsigned int trials)
+{
+	unsigned int covered = 0;
+	struct rng rng;
+
+	rng_seed(&rng, 5);
+	for (unsigned int trial = 0; trial < trials; trial++) {
+		double effect[2][3], values[100], ci95[2];
+		struct origin origins[100];
+
+		for (unsigned int i = 0; i < 6; i++)
+			effect[i / 3][i % 3] = 1 + 0.05 * noise(&rng);
+		for (size_t i = 0; i < 100; i++) {
+			struct origin origin = {rng_below(&rng, 3), rng_below(&rng, 3)};
+
+			origins[i] = origin;
+			values[i] = effect[0][origin.numerator] / effect[1][origin.denominator] *
+				    (1 + 0.01 * noise(&rng));
+		}
+		stats_median_ci95(values, with_origins ? origins : NULL, 100, ci95);
+		covered += ci95[0] <= 1 && ci95[1] >= 1;
+	}
+	return covered;
+}
+
+static void test_interval_takes_unequal_processes_for_chance(void **state)
+{
+	const unsigned int trials = 200;
+
+	(void)state;
+	assert_true(covered_with_unequal_processes(true, trials) >= trials * 80 / 100);
+	assert_true(covered_with_unequal_processes(false, trials) <= trials * 50 / 100);
 }
 
 /*
@@ -140,7 +175,7 @@ static void test_paired_ratio_survives_drift(void **state)
 	}
 	assert_true(fabs(sum_b / sum_a - 2) > 0.5);
 	assert_float_equal(stats_median(ratios, 99), 2, EPSILON);
-	stats_median_ci95(ratios, 99, ci95);
+	stats_median_ci95(ratios, NULL, 99, ci95);
 	assert_float_equal(ci95[0], 2, EPSILON);
 	assert_float_equal(ci95[1], 2, EPSILON);
 }
@@ -246,6 +281,7 @@ int main(void)
 		cmocka_unit_test(test_interval_is_the_bootstrap),
 		cmocka_unit_test(test_same_input_same_interval),
 		cmocka_unit_test(test_interval_covers_the_truth_95_times_in_100),
+		cmocka_unit_test(test_interval_takes_unequal_processes_for_chance),
 		cmocka_unit_test(test_paired_ratio_survives_drift),
 		cmocka_unit_test(test_rng_is_uniform),
 		cmocka_unit_test(test_rng_has_no_bias),

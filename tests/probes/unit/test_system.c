@@ -90,23 +90,33 @@ static void test_devices(void **state)
 /* A root directory that is empty but for a regular file where procfs should be. */
 static char bare_root[32];
 
+static bool write_fake_status(int root)
+{
+	static const char text[] = "Pid:\t1\nFake:\t1\n";
+	int fd = openat(root, "proc/self/status", O_CREAT | O_WRONLY, 0644);
+	bool written = fd >= 0 && write(fd, text, sizeof(text) - 1) == sizeof(text) - 1;
+
+	if (fd >= 0)
+		close(fd);
+	return written;
+}
+
 static int make_bare_root(void **state)
 {
-	int root, fd;
+	bool made;
+	int root;
 
 	(void)state;
 	snprintf(bare_root, sizeof(bare_root), "/tmp/test-system-XXXXXX");
 	if (!mkdtemp(bare_root) || chmod(bare_root, 0755))
 		return -1;
 	root = open(bare_root, O_PATH | O_DIRECTORY);
-	if (mkdirat(root, "proc", 0755) || mkdirat(root, "proc/self", 0755))
+	if (root < 0)
 		return -1;
-	fd = openat(root, "proc/self/status", O_CREAT | O_WRONLY, 0644);
-	if (write(fd, "Pid:\t1\nFake:\t1\n", 15) != 15)
-		return -1;
-	close(fd);
+	made = !mkdirat(root, "proc", 0755) && !mkdirat(root, "proc/self", 0755) &&
+	       write_fake_status(root);
 	close(root);
-	return 0;
+	return made ? 0 : -1;
 }
 
 static int remove_bare_root(void **state)
