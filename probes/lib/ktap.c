@@ -104,9 +104,12 @@ static void print_figures(const struct result *result, FILE *out)
 		print_ratio(", ", result->ci95[1], out);
 		putc(']', out);
 	}
-	for (size_t i = 0; i < result->number_count; i++)
-		fprintf(out, "%s%s %.10g", separator(&first), result->numbers[i].key,
-			result->numbers[i].value);
+	for (size_t i = 0; i < result->number_count; i++) {
+		const struct number *number = &result->numbers[i];
+
+		fprintf(out, fabs(number->value) < 1e6 ? "%s%s %.6g" : "%s%s %.0f",
+			separator(&first), number->key, number->value);
+	}
 	putc('\n', out);
 }
 

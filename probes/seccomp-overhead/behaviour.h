@@ -17,10 +17,12 @@ void behaviour_report(const struct bench *bench, struct report *report);
 void harden_report(const struct bench *bench, struct report *report);
 
 /*
- * Whether a ratio is 1 +- 0.05, or above 1: ok, fail, or unknown when the interval leaves it
- * open.
+ * What the share of the programs' cost says that shows where the cache should answer:
+ * ok, fail, or unknown in between.
  */
-enum verdict behaviour_is_one(const struct estimate *estimate);
+enum verdict behaviour_is_cached(double share);
+
+/* Whether a ratio is above 1: ok, fail, or unknown when the interval leaves it open. */
 enum verdict behaviour_is_above_one(const struct estimate *estimate);
 
 /* Linux 5.11: answers of filters are cached. */

@@ -171,20 +171,26 @@ static void rules_are_as_many_as_the_name_says(void **state)
 
 static void a_ratio_is_judged_by_its_interval(void **state)
 {
-	const struct estimate one = {.ratio = 1.04, .ci95 = {1.03, 1.06}};
-	const struct estimate open = {.ratio = 1.06, .ci95 = {1.04, 1.08}};
-	const struct estimate more = {.ratio = 1.07, .ci95 = {1.06, 1.08}};
+	const struct estimate more = {.ratio = 1.04, .ci95 = {1.03, 1.06}};
 	const struct estimate less = {.ratio = 0.93, .ci95 = {0.92, 0.94}};
 	const struct estimate wide = {.ratio = 1.01, .ci95 = {0.99, 1.03}};
 
 	(void)state;
-	assert_int_equal(behaviour_is_one(&one), VERDICT_OK);
-	assert_int_equal(behaviour_is_one(&open), VERDICT_UNKNOWN);
-	assert_int_equal(behaviour_is_one(&more), VERDICT_FAIL);
-	assert_int_equal(behaviour_is_one(&less), VERDICT_FAIL);
-	assert_int_equal(behaviour_is_above_one(&one), VERDICT_OK);
+	assert_int_equal(behaviour_is_above_one(&more), VERDICT_OK);
 	assert_int_equal(behaviour_is_above_one(&wide), VERDICT_UNKNOWN);
 	assert_int_equal(behaviour_is_above_one(&less), VERDICT_FAIL);
+}
+
+static void a_cache_hides_what_programs_cost(void **state)
+{
+	(void)state;
+	assert_int_equal(behaviour_is_cached(0), VERDICT_OK);
+	assert_int_equal(behaviour_is_cached(0.2), VERDICT_OK);
+	assert_int_equal(behaviour_is_cached(-0.2), VERDICT_OK);
+	assert_int_equal(behaviour_is_cached(0.5), VERDICT_UNKNOWN);
+	assert_int_equal(behaviour_is_cached(-0.5), VERDICT_UNKNOWN);
+	assert_int_equal(behaviour_is_cached(0.9), VERDICT_FAIL);
+	assert_int_equal(behaviour_is_cached(1.1), VERDICT_FAIL);
 }
 
 int main(void)
@@ -196,6 +202,7 @@ int main(void)
 		cmocka_unit_test(a_line_is_scanned_whole_and_a_tree_is_not),
 		cmocka_unit_test(rules_are_as_many_as_the_name_says),
 		cmocka_unit_test(a_ratio_is_judged_by_its_interval),
+		cmocka_unit_test(a_cache_hides_what_programs_cost),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
