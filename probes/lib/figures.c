@@ -75,10 +75,21 @@ static unsigned int times_of(const struct measure *measure, const struct turn *t
 	return count;
 }
 
-static double median_ns(const struct measure *measure, int workload)
+static double median_ratio(const struct measure *measure, int workload, int baseline)
+{
+	struct ratios ratios;
+	double median = NAN;
+
+	if (ratios_of(measure, workload, baseline, &ratios))
+		median = stats_median(ratios.values, ratios.count);
+	ratios_free(&ratios);
+	return median;
+}
+
+static double baseline_ns(const struct measure *measure)
 {
 	double *ns = text_memory(calloc(measure->rounds, sizeof(*ns)));
-	unsigned int count = times_of(measure, measure->series[workload].turns, ns);
+	unsigned int count = times_of(measure, measure->series[BASELINE].turns, ns);
 	double median = stats_median(ns, count);
 
 	free(ns);
@@ -92,7 +103,8 @@ static bool ratio_of(const struct measure *measure, int workload, int baseline,
 
 	*estimate = (struct estimate){.ns = NAN, .ratio = NAN, .ci95 = {NAN, NAN}};
 	if (ratios_of(measure, workload, baseline, &ratios)) {
-		estimate->ns = median_ns(measure, workload);
+		/* Not the median of its own blocks, which would contradict the ratio. */
+		estimate->ns = baseline_ns(measure) * median_ratio(measure, workload, BASELINE);
 		estimate->ratio = stats_median(ratios.values, ratios.count);
 		estimate->rounds = ratios.count;
 		stats_median_ci95(ratios.values, ratios.origins, ratios.count, estimate->ci95);
@@ -202,13 +214,7 @@ const char *measure_doubt(const struct measure *measure, int workload)
 /* Without the interval, which takes longer. */
 double measure_aa(const struct measure *measure)
 {
-	struct ratios ratios;
-	double aa = NAN;
-
-	if (ratios_of(measure, TWIN, BASELINE, &ratios))
-		aa = stats_median(ratios.values, ratios.count);
-	ratios_free(&ratios);
-	return aa;
+	return median_ratio(measure, TWIN, BASELINE);
 }
 
 bool measure_estimate(const struct measure *measure, int workload, int baseline,

@@ -58,8 +58,8 @@ struct measure_plan {
 };
 
 struct estimate {
-	double ns;	/* per operation (and thread): the median of the blocks */
-	double ratio;	/* to the other workload */
+	double ns;    /* per operation (and thread): the baseline's median times the ratio to it */
+	double ratio; /* to the other workload */
 	double ci95[2]; /* of the ratio */
 	unsigned int rounds;
 };
