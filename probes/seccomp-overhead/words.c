@@ -86,38 +86,39 @@ static double ns(const struct bench *bench, const char *name)
 /* A cell loaded without the JIT and with it. */
 struct pair {
 	double without, with; /* ns */
-	double ratio;
+	struct estimate estimate;
 };
 
 static struct pair jit_pair(const struct bench *bench, const char *shape)
 {
 	bool on = bench->jit.state == JIT_ON;
-	struct estimate ratio;
+	struct estimate estimate;
 	char toggled[40];
 
 	snprintf(toggled, sizeof(toggled), "%s%s", shape, bench_toggled_suffix(bench));
-	bench_compare(bench, on ? toggled : shape, on ? shape : toggled, &ratio);
+	bench_compare(bench, on ? toggled : shape, on ? shape : toggled, &estimate);
 	return (struct pair){
 		.without = ns(bench, on ? toggled : shape),
 		.with = ns(bench, on ? shape : toggled),
-		.ratio = ratio.ratio,
+		.estimate = estimate,
 	};
 }
 
 static void say_jit_gain(const struct bench *bench, struct report *report)
 {
 	struct pair lin12 = jit_pair(bench, "lin12-run"), lin400 = jit_pair(bench, "lin400-run");
+	struct estimate same = jit_pair(bench, "lin12").estimate;
 	char cached[80] = "";
 
 	if (kernel_caches_actions())
-		snprintf(cached, sizeof(cached), "; one that it can answer, x%.2f",
-			 jit_pair(bench, "lin12").ratio);
+		snprintf(cached, sizeof(cached), "; one that it can answer, x%.2f [%.2f, %.2f]",
+			 same.ratio, same.ci95[0], same.ci95[1]);
 	report_say(report,
 		   "Without the JIT, a system call under a 12-rule filter%s costs %.0f ns instead "
 		   "of %.0f ns (x%.2f), under 400 rules %.0f ns instead of %.0f ns (x%.2f)%s.",
 		   kernel_caches_actions() ? " that the action cache cannot answer" : "",
-		   lin12.without, lin12.with, lin12.ratio, lin400.without, lin400.with,
-		   lin400.ratio, cached);
+		   lin12.without, lin12.with, lin12.estimate.ratio, lin400.without, lin400.with,
+		   lin400.estimate.ratio, cached);
 }
 
 static void say_jit_unknown(const struct bench *bench, struct report *report)
