@@ -24,11 +24,11 @@ bool kernel_before(int major, int minor);
 const char *errno_name(int error);
 
 /*
- * In a child, body(arg): it returns a verdict and says why with child_note(). When it
- * dies instead, that is a failure. The result is the report's.
+ * In a child, run(arg): it returns a verdict and says why with child_note(). When it
+ * dies or exits instead, that is a failure. The result is the report's.
  */
 struct result *check_in_child(struct report *report, const char *group, const char *name,
-			      int (*body)(void *arg), void *arg);
+			      int (*run)(void *arg), void *arg);
 
 /*
  * Before anything else that might use up or await the RNG's readiness: what the

@@ -45,9 +45,11 @@ static const char *why_none(const struct cost *cost, const struct load *load)
 	const char *error = measure_error(load->measure, load->workload);
 	const char *refusal = measure_refusal(load->measure);
 
-	if (error || !refusal)
+	if (error)
 		return error;
-	return load == &cost->baseline ? refusal : "not to be trusted, see getpid";
+	if (refusal)
+		return load == &cost->baseline ? refusal : "not to be trusted, see getpid";
+	return measure_doubt(load->measure, load->workload);
 }
 
 /* A result with the load's figures, and its ratio to another's if there is one. */

@@ -146,6 +146,9 @@ static struct result *judge_refusal(struct report *report, const struct call *ca
 	if (seen->got == -EAGAIN)
 		return report_add(report, GROUP, call->name, VERDICT_FAIL,
 				  "EAGAIN, but the buffer was written to");
+	if (seen->got > 0 && call->flags & GRND_RANDOM && kernel_before(5, 6))
+		return report_add(report, GROUP, call->name, VERDICT_NA,
+				  "GRND_RANDOM had a pool of its own before Linux 5.6");
 	if (seen->got == 32 && !early)
 		return report_add(report, GROUP, call->name, VERDICT_UNKNOWN,
 				  "the RNG became ready meanwhile");
@@ -198,8 +201,8 @@ static void report_ready(struct report *report)
 	for (size_t i = FIRST; i < CALLS; i++) {
 		if (i != LAST)
 			report_add(report, GROUP, calls[i].name, VERDICT_NA,
-				   "the RNG was ready already: boot with random.trust_cpu=0 and "
-				   "run this probe from init");
+				   "the RNG was ready already: boot with random.trust_cpu=0 "
+				   "random.trust_bootloader=0 and run this probe from init");
 	}
 }
 

@@ -70,7 +70,7 @@ static void print_words(const struct result *result, FILE *out)
 /* "1.847", "0.00191", "1284" */
 static void print_ratio(const char *before, double ratio, FILE *out)
 {
-	const char *format = ratio < 1 ? "%s%.3g" : ratio < 999.5 ? "%s%#.4g" : "%s%.0f";
+	const char *format = ratio < 1 ? "%s%#.3g" : ratio < 999.5 ? "%s%#.4g" : "%s%.0f";
 
 	fprintf(out, format, before, ratio);
 }

@@ -30,28 +30,30 @@ static int try_getrandom(void *arg)
 	return 1;
 }
 
-static int try_urandom(void *arg)
+/* 0 or an errno */
+static int read_device(int fd)
 {
 	unsigned char random[32];
 	struct stat status;
-	int fd;
+
+	if (fstat(fd, &status) || !S_ISCHR(status.st_mode))
+		return ENODEV;
+	child_stage("read");
+	return read(fd, random, sizeof(random)) == sizeof(random) ? 0 : errno;
+}
+
+static int try_urandom(void *arg)
+{
+	int fd, error;
 
 	(void)arg;
 	child_stage("open");
 	fd = open("/dev/urandom", O_RDONLY | O_CLOEXEC);
-	if (fd < 0) {
-		child_error(errno);
-		return 1;
-	}
-	if (fstat(fd, &status) || !S_ISCHR(status.st_mode)) {
-		child_error(ENODEV);
-		return 1;
-	}
-	child_stage("read");
-	if (read(fd, random, sizeof(random)) == sizeof(random))
-		return 0;
-	child_error(errno);
-	return 1;
+	error = fd < 0 ? errno : read_device(fd);
+	if (fd >= 0)
+		close(fd);
+	child_error(error);
+	return error != 0;
 }
 
 static const struct {

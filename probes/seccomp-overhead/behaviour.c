@@ -221,7 +221,12 @@ static void jit_gain(const struct bench *bench, struct report *report)
 		report_add(report, group, name, VERDICT_UNKNOWN, "%s", why);
 		return;
 	}
-	if (estimate.ci95[0] > 1 && without >= JIT_GAIN * with)
+	if (without >= JIT_GAIN * with && (with <= 0 || estimate.ci95[0] <= 1))
+		result = report_add(report, group, name, VERDICT_UNKNOWN,
+				    "one BPF instruction takes %.2f ns without the JIT, %.2f ns "
+				    "with it: less than can be told apart",
+				    without, with);
+	else if (without >= JIT_GAIN * with)
 		result = passed(report, name);
 	else
 		result = report_add(report, group, name, VERDICT_FAIL,
@@ -267,7 +272,7 @@ static void restored(const struct bench *bench, struct report *report)
 
 	if (jit->not_restored[0])
 		report_add(report, group, name, VERDICT_FAIL, "%s", jit->not_restored);
-	else if (jit->toggled.verdict == VERDICT_NA && jit->hardened.verdict == VERDICT_NA)
+	else if (!jit->changed)
 		report_add(report, group, name, VERDICT_NA, "none was changed");
 	else
 		passed(report, name);

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/seccomp.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -181,22 +182,38 @@ static int worker_named(const struct bench *bench, const char *name)
 	return cell ? cell->worker : -1;
 }
 
+/* NULL, or why this worker has no figures. */
+static const char *why_none(const struct bench *bench, int worker)
+{
+	const char *why = measure_error(bench->measure, worker);
+
+	if (!why)
+		why = measure_refusal(bench->measure);
+	return why ? why : measure_doubt(bench->measure, worker);
+}
+
+static const char *compare(const struct bench *bench, int a, int b, struct estimate *estimate)
+{
+	const char *why;
+
+	if (measure_estimate(bench->measure, a, b, estimate))
+		return NULL;
+	why = why_none(bench, a);
+	if (!why)
+		why = why_none(bench, b);
+	return why ? why : "hardly ever were both blocks of a round undisturbed";
+}
+
 const char *bench_compare(const struct bench *bench, const char *cell, const char *baseline,
 			  struct estimate *estimate)
 {
 	int a = worker_named(bench, cell), b = worker_named(bench, baseline);
-	const char *why;
 
-	if (a < 0 || b < 0)
+	if (a < 0 || b < 0) {
+		*estimate = (struct estimate){.ns = NAN, .ratio = NAN, .ci95 = {NAN, NAN}};
 		return "not measured";
-	why = measure_error(bench->measure, a);
-	if (!why)
-		why = measure_error(bench->measure, b);
-	if (!why)
-		why = measure_refusal(bench->measure);
-	if (why)
-		return why;
-	return measure_estimate(bench->measure, a, b, estimate) ? NULL : "no estimate";
+	}
+	return compare(bench, a, b, estimate);
 }
 
 /* An error of a cell whose filter is in force came later, from its worker. */
@@ -221,10 +238,15 @@ static void report_memory(const struct bench *bench, struct report *report, int 
 	const char *error = measure_error(bench->measure, worker);
 	struct estimate estimate;
 	struct result *result;
+	const char *why;
 
-	if (error || !measure_estimate(bench->measure, worker, bench->memory, &estimate)) {
-		report_add(report, memory, name, error ? verdict : VERDICT_UNKNOWN, "%s",
-			   error ? error : measure_refusal(bench->measure));
+	if (error) {
+		report_add(report, memory, name, verdict, "%s", error);
+		return;
+	}
+	why = compare(bench, worker, bench->memory, &estimate);
+	if (why) {
+		report_add(report, memory, name, VERDICT_UNKNOWN, "%s", why);
 		return;
 	}
 	result = report_add(report, memory, name, VERDICT_OK, "%s", "");

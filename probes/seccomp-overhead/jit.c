@@ -42,7 +42,9 @@ static const char *why_absent(void)
 		return "CONFIG_BPF_JIT=n";
 	if (exists("sys/net/core/somaxconn"))
 		return "hidden, not the initial network namespace";
-	return exists("self/status") ? "CONFIG_NET=n or CONFIG_SYSCTL=n" : "no procfs";
+	return exists("self/status") ? "CONFIG_NET=n, CONFIG_SYSCTL=n or a procfs with "
+				       "subset=pid"
+				     : "no procfs";
 }
 
 static const char *why_unread(int error)
@@ -147,6 +149,7 @@ static bool load_with(struct jit *jit, struct toggle *toggle, const char *path, 
 			       hold.step == SYSCTL_WRITE && hold.error == EINVAL;
 		return false;
 	}
+	jit->changed = true;
 	load(arg);
 	if (sysctl_read(path) == value[0] - '0') {
 		toggle->verdict = VERDICT_OK;

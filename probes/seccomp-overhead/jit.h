@@ -28,6 +28,7 @@ struct jit {
 	struct toggle toggled, hardened;
 	int lock; /* a descriptor, or -1 */
 	bool locked_out;
+	bool changed;		/* a sysctl was, for a while */
 	char not_restored[200]; /* "", or which sysctl is not as it was, and why */
 };
 

@@ -51,8 +51,9 @@ static void fact_audit(struct report *report)
 	else
 		report_fact(report, "audit", "%s", enabled ? "on" : "off");
 	if (enabled > 0)
-		report_say(report, "System calls are audited: all take the slow path already, so "
-				   "that a filter seems cheaper than it is.");
+		report_say(report, "Audit is on: unless a rule says never,task all system calls "
+				   "take the slow path already, so that a filter seems cheaper "
+				   "than it is.");
 }
 
 static int ssbd_filtered(const struct bench *bench)

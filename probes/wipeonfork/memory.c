@@ -89,6 +89,9 @@ void advise(void *memory, size_t size, int advice)
 	child_stage("madvise");
 	if (!madvise(memory, size, advice))
 		return;
+	/* The kernel has no EPERM for the advice that is given here. */
+	if (errno == EPERM)
+		conclude(VERDICT_NA, "madvise(%d): EPERM: a filter", advice);
 	/* ENOMEM for mapped memory: no more mappings are to be had */
 	conclude(errno == ENOMEM ? VERDICT_UNKNOWN : VERDICT_FAIL, "madvise(%d): %s", advice,
 		 strerrorname_np(errno));

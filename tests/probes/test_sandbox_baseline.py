@@ -4,6 +4,7 @@
 import os
 import resource
 import shutil
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 
@@ -217,6 +218,36 @@ def test_madvise_that_lies_or_fails(filtered: Callable[..., Run]) -> None:
     run = filtered("madvise=ENOSYS")
     assert run.results["wipeonfork"]["verdict"] == "n/a"
     assert "CONFIG_ADVISE_SYSCALLS" in reason(run, "wipeonfork")
+    run = filtered("madvise=EINVAL")
+    assert run.results["wipeonfork"]["verdict"] == "n/a"
+    assert reason(run, "wipeonfork").startswith(
+        "madvise refused, or Linux before 4.14: EINVAL"
+    )
+
+
+def test_advice_that_does_not_exist_may_fail_in_any_way(
+    filtered: Callable[..., Run],
+) -> None:
+    run = filtered("madvise:2:-1=EPERM")
+    assert run.results["wipeonfork"]["verdict"] == "ok"
+
+
+def test_futex_that_does_nothing(filtered: Callable[..., Run]) -> None:
+    run = filtered("futex=0")
+    assert run.results["futex"]["verdict"] == "fail"
+    assert "futex returns 0, as if it had waited" in reason(run, "futex")
+    assert "refused" not in reason(run, "futex")
+
+
+def test_messages_survive_a_refused_fcntl(tool: Path_of, probe: Path_of) -> None:
+    run = subprocess.run(
+        [tool("with_filter"), "fcntl=EPERM", "--", probe("sandbox-baseline"), "--no"],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert run.returncode == 2
+    assert "--no" in run.stderr
 
 
 def test_no_threads(filtered: Callable[..., Run]) -> None:

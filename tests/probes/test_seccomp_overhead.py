@@ -161,8 +161,9 @@ needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 @needs_root
 def test_an_ordinary_user(probe: Callable[..., Path], tmp_path_factory: Any) -> None:
     folder = tmp_path_factory.mktemp("everybody")
-    for parent in (folder, folder.parent, folder.parent.parent):
-        parent.chmod(0o755)
+    for parent in (folder, *folder.parents):
+        if parent.stat().st_mode & 0o005 != 0o005:
+            parent.chmod(0o755)
     path = shutil.copy(probe(NAME, static=True), folder)
     result = run(path, "--json", "--quick", user=65534, group=65534, extra_groups=[])
     assert result.results["filters-active"]["verdict"] == "ok"
@@ -228,6 +229,12 @@ def keeper_of(process: subprocess.Popen[str]) -> int:
     return next(pid for pid in children if os.getsid(pid) == pid)
 
 
+def wait_until_zombie(pid: int) -> None:
+    status = Path(f"/proc/{pid}/status")
+    while "\nState:\tZ" not in status.read_text(encoding="ascii"):
+        time.sleep(0.001)
+
+
 @needs_root
 @pytest.mark.parametrize("to_group", [False, True], ids=["process", "group"])
 @pytest.mark.parametrize("name", ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"])
@@ -288,7 +295,9 @@ def test_a_value_that_cannot_be_put_back(probe: Callable[..., Path]) -> None:
         'mount --bind /proc/sys /proc/sys && exec "$@"',
     )
     with stopped_with_blinding_on(*private, "sh", probe(NAME)) as process:
-        os.kill(keeper_of(process), signal.SIGKILL)
+        keeper = keeper_of(process)
+        os.kill(keeper, signal.SIGKILL)
+        wait_until_zombie(keeper)  # while it has the file open /proc/sys is busy
         remount = ("mount", "-o", "remount,bind,ro", "/proc/sys")
         subprocess.run(["nsenter", "-t", str(process.pid), "-m", *remount], check=True)
         process.send_signal(signal.SIGCONT)

@@ -104,6 +104,14 @@ def test_refused_is_not_failed(
     assert all(words in result["reason"] for result in run.report["results"])
 
 
+def test_refused_other_advice_is_not_failed(filtered: Callable[..., Run]) -> None:
+    run = filtered("madvise:2:10=EPERM")  # MADV_DONTFORK
+    assert not failed(run)
+    for name in ("dofork", "dontfork"):
+        assert run.results[name]["verdict"] == "n/a"
+        assert "a filter" in run.results[name]["reason"]
+
+
 def test_without_children_nothing_is_known(filtered: Callable[..., Run]) -> None:
     run = filtered("clone=EAGAIN")
     assert run.status == 2

@@ -4,7 +4,8 @@
  *
  *	with_filter madvise=0 getrandom=ENOSYS socket=trap mmap=kill -- COMMAND ARG...
  *
- * Everything is allowed but what is named, by name or number. "0" makes the call
+ * Everything is allowed but what is named, by name or number; "madvise:2:-1=EPERM"
+ * is about calls whose argument 2, of 0 to 5, is -1 in 32 bits. "0" makes the call
  * return 0 without being executed, an errno (name or number) makes it fail,
  * "trap" sends SIGSYS, "kill" ends the process. The filter sets no_new_privs.
  *
@@ -14,6 +15,7 @@
 #include <err.h>
 #include <errno.h>
 #include <seccomp.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,15 +80,35 @@ static int parse_syscall(const char *name)
 	return syscall;
 }
 
+/* Cut ":2:-1" off "madvise:2:-1"; false when there is no such thing. */
+static bool parse_argument(char *name, struct scmp_arg_cmp *argument)
+{
+	char *colon = strchr(name, ':');
+	unsigned int index;
+	int value;
+
+	if (!colon)
+		return false;
+	if (sscanf(colon, ":%u:%d", &index, &value) != 2 || index > 5)
+		errx(STATUS_USAGE, "\"%s\" is not SYSCALL:ARGUMENT:VALUE", name);
+	*colon = '\0';
+	*argument = SCMP_CMP(index, SCMP_CMP_MASKED_EQ, UINT32_MAX, (uint32_t)value);
+	return true;
+}
+
 static void add_rule(scmp_filter_ctx filter, char *rule)
 {
 	char *action = strchr(rule, '=');
+	struct scmp_arg_cmp argument;
+	bool has_argument;
 	int ret;
 
 	if (!action)
 		errx(STATUS_USAGE, "\"%s\" is not SYSCALL=ACTION", rule);
 	*action++ = '\0';
-	ret = seccomp_rule_add(filter, parse_action(action), parse_syscall(rule), 0);
+	has_argument = parse_argument(rule, &argument);
+	ret = seccomp_rule_add_array(filter, parse_action(action), parse_syscall(rule),
+				     has_argument, &argument);
 	if (ret)
 		errx(STATUS_USAGE, "%s=%s: %s", rule, action, strerror(-ret));
 }

@@ -18,7 +18,7 @@ int RSA_sign(int type, const unsigned char *digest, unsigned int digest_size,
 	const char *right = getenv("RSA_SIGN_RIGHT");
 	int result = next(type, digest, digest_size, signature, signature_size, key);
 
-	if (++calls > (right ? atoi(right) : 0))
+	if (++calls > (right ? strtol(right, NULL, 10) : 0))
 		signature[100] ^= 0x10;
 	return result;
 }

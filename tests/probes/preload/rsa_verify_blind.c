@@ -31,7 +31,9 @@ int RSA_verify(int type, const unsigned char *digest, unsigned int digest_size,
 	bool right_message = same(&first_digest, digest, digest_size);
 	bool right_signature = same(&first_signature, signature, signature_size);
 
+	const char *blind = getenv("RSA_VERIFY_BLIND");
+
 	(void)type;
 	(void)key;
-	return strcmp(getenv("RSA_VERIFY_BLIND"), "message") ? right_message : right_signature;
+	return blind && !strcmp(blind, "message") ? right_signature : right_message;
 }

@@ -104,7 +104,7 @@ static void test_figures(void **state)
 	report = one(VERDICT_OK, "");
 	report->results[0]->ns = 0.2745;
 	report->results[0]->ratio = 0.00190123;
-	assert_ktap(report, "\n# group.name: 0.2745 ns, ratio 0.0019\nok 1 group.name\n");
+	assert_ktap(report, "\n# group.name: 0.2745 ns, ratio 0.00190\nok 1 group.name\n");
 
 	report = one(VERDICT_OK, "");
 	report->results[0]->ns = 102900;
@@ -114,7 +114,7 @@ static void test_figures(void **state)
 	report = one(VERDICT_OK, "");
 	report->results[0]->ratio = 0.97;
 	result_number(report->results[0], "tasks", 1);
-	assert_ktap(report, "\n# group.name: ratio 0.97, tasks 1\nok 1 group.name\n");
+	assert_ktap(report, "\n# group.name: ratio 0.970, tasks 1\nok 1 group.name\n");
 
 	report = one(VERDICT_OK, "");
 	result_number(report->results[0], "tasks", 1);
