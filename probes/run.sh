@@ -36,16 +36,31 @@ stop() {
 	exit "$1"
 }
 work=$(mktemp -d) || die "cannot make a folder for temporary files (see above)"
-new=$work/all.json
-trap 'rm -rf "$work" "$new"' EXIT
+reports=$work/all.json
+new=
+trap 'rm -rf "$work" ${new:+"$new"}' EXIT
 trap 'stop 130' INT
 trap 'stop 143' TERM
 trap 'stop 129' HUP
 
+# A regular file is replaced, with its mode; a link stays one; what else there is (a
+# FIFO, a device) is written to.
 if [ -n "$json" ]; then
-	new=$json.$$
-	true >"$new" || die "cannot write $json (see above)"
+	target=$(readlink -f -- "$json") || die "cannot write $json: there is no such folder"
+	json=$target
+	if [ -d "$json" ]; then
+		die "cannot write $json: it is a folder; name a file in JSON="
+	elif [ -f "$json" ] || [ ! -e "$json" ]; then
+		new=$json.$$
+		{ true >"$new" && if [ -e "$json" ]; then chmod --reference="$json" "$new"; fi; } ||
+			die "cannot write $json (see above): name another file in JSON="
+	fi
 fi
+save() {
+	[ -n "$json" ] || return 0
+	cat "$reports" >"${new:-$json}" || return
+	[ -z "$new" ] || mv -T -- "$new" "$json"
+}
 
 # run_probe NAME WORD...: its exit status is in $status
 run_probe() {
@@ -87,7 +102,7 @@ report_of() {
 
 number=0 passed='' failed='' broken='' comma=''
 [ -t 1 ] || printf 'KTAP version 1\n1..%d\n' "$(echo "$probes" | wc -w)"
-echo '[' >"$new"
+echo '[' >"$reports"
 for probe in $probes; do
 	number=$((number + 1))
 	if [ -t 1 ]; then
@@ -100,7 +115,7 @@ for probe in $probes; do
 	{
 		printf '%s' "$comma"
 		report_of "$probe" "$status"
-	} >>"$new"
+	} >>"$reports"
 	comma=,
 	case $status in
 	0) passed=1 ;;
@@ -109,8 +124,7 @@ for probe in $probes; do
 	*) broken=1 ;;
 	esac
 done
-{ echo ']' >>"$new" && { [ -z "$json" ] || mv "$new" "$json"; }; } ||
-	die "cannot write $json (see above)"
+{ echo ']' >>"$reports" && save; } || die "cannot write $json (see above)"
 
 [ -z "$failed" ] || exit 1
 [ -z "$broken" ] || exit 2

@@ -17,7 +17,7 @@
 
 enum { LOAD, IMPORT, FIRST, SECOND, STEPS };
 enum { PROCESSES_MAX = 32 };
-enum { RIGHT, WRONG, TOO_COARSE };
+enum { RIGHT = 64, WRONG, TOO_COARSE };
 
 struct first {
 	const struct rsa_library *library;

@@ -536,7 +536,7 @@ static const unsigned char signature_4096[] = {
 	}
 #define TEST_KEY(b)                                                                                \
 	{                                                                                          \
-		.bits = (b), .private_key = BYTES(private_##b), .public_key = BYTES(public_##b),     \
+		.bits = (b), .private_key = BYTES(private_##b), .public_key = BYTES(public_##b),   \
 		.signature = BYTES(signature_##b)                                                  \
 	}
 

@@ -17,6 +17,10 @@
 #define NAME  "sandbox-baseline"
 #define GROUP "inside"
 
+/* What starts a container may take a while; trying twenty calls must not take as often. */
+#define REPORT_MS 60000
+#define TRY_MS	  5000
+
 /* The last line that has something in it; changes the text. */
 static const char *last_line(char *text)
 {
@@ -128,7 +132,7 @@ static void find_culprits(char **command, char *text, size_t size)
 
 	text[0] = '\0';
 	for (enum call call = 0; call < CALLS; call++) {
-		if (!launch(&launched, command, INNER_TRY, call_name(call)) &&
+		if (!launch(&launched, command, INNER_TRY, call_name(call), TRY_MS) &&
 		    (launched.child.end != CHILD_EXITED || launched.child.value)) {
 			length = strlen(text);
 			snprintf(text + length, size - length, "; %s refused", call_name(call));
@@ -164,7 +168,7 @@ void report_inside(struct report *report, char **command)
 	struct json_object *inner = NULL;
 	const char *trouble;
 
-	trouble = launch(&launched, command, INNER_CURRENT, "--json");
+	trouble = launch(&launched, command, INNER_CURRENT, "--json", REPORT_MS);
 	if (!trouble)
 		inner = find_report(launched.output);
 	if (trouble) {

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What the command writes goes to memory, not through a pipe, which would have to be
- * emptied meanwhile.
+ * emptied meanwhile. That memory cannot grow: a command that never ceases to
+ * write gets EPERM.
  */
 #include "launch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* What starts a container may take a while. */
-#define TIMEOUT_MS 60000
+#define OUTPUT_MAX (1 << 20) /* a report has 3 KiB */
 
 struct order {
 	char **words;
@@ -54,13 +55,25 @@ static int executable(char *path, size_t size)
 	return 0;
 }
 
+/* Room for OUTPUT_MAX bytes that read as zero until they are written; -1 with errno. */
+static int limited_memory(const char *name)
+{
+	int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+
+	if (fd < 0)
+		return -1;
+	if (!ftruncate(fd, OUTPUT_MAX) && !fcntl(fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK))
+		return fd;
+	close(fd);
+	return -1;
+}
+
 /* All that was written to this descriptor, as a string; closes it. */
 static char *contents(int fd)
 {
-	off_t size = lseek(fd, 0, SEEK_END);
-	char *text = calloc(1, size < 0 ? 1 : size + 1);
+	char *text = calloc(1, OUTPUT_MAX + 1);
 
-	if (text && size > 0 && pread(fd, text, size, 0) < 0)
+	if (text && pread(fd, text, OUTPUT_MAX, 0) < 0)
 		text[0] = '\0';
 	close(fd);
 	return text;
@@ -83,7 +96,8 @@ static char **join_words(char **command, const char *path, const char *word, con
 	return words;
 }
 
-const char *launch(struct launched *launched, char **command, const char *word, const char *more)
+const char *launch(struct launched *launched, char **command, const char *word, const char *more,
+		   unsigned int timeout_ms)
 {
 	struct order order = {.output = -1, .messages = -1};
 	char path[4096];
@@ -94,15 +108,15 @@ const char *launch(struct launched *launched, char **command, const char *word, 
 	order.words = join_words(command, path, word, more);
 	if (!order.words)
 		return "no memory";
-	order.output = memfd_create("output", MFD_CLOEXEC);
-	order.messages = memfd_create("messages", MFD_CLOEXEC);
+	order.output = limited_memory("output");
+	order.messages = limited_memory("messages");
 	if (order.output >= 0 && order.messages >= 0)
-		child_run(&launched->child, execute, &order, TIMEOUT_MS);
+		child_run(&launched->child, execute, &order, timeout_ms);
 	launched->output = contents(order.output);
 	launched->messages = contents(order.messages);
 	free(order.words);
 	if (order.output < 0 || order.messages < 0)
-		return "memfd_create failed";
+		return "no memory for what the command writes: memfd_create failed";
 	return launched->output && launched->messages ? NULL : "no memory";
 }
 

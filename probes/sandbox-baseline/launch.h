@@ -14,7 +14,8 @@ struct launched {
 };
 
 /* What it returns, until launch_free(): NULL, or why nothing was launched. */
-const char *launch(struct launched *launched, char **command, const char *word, const char *more);
+const char *launch(struct launched *launched, char **command, const char *word, const char *more,
+		   unsigned int timeout_ms);
 void launch_free(struct launched *launched);
 
 #endif

@@ -5,6 +5,7 @@ import json
 import os
 import pty
 import signal
+import stat
 import subprocess
 import time
 from collections.abc import Callable
@@ -124,6 +125,44 @@ def test_all_reports_in_one_file(folder: Path) -> None:
     assert died["summary"] == ["killed by signal 9"]
     assert "# wipeonfork: killed by signal 9\nnot ok 3 wipeonfork\n" in result.stdout
     assert [path.name for path in folder.glob("all.json*")] == ["all.json"]
+
+
+def test_the_files_mode_and_a_link_to_it_stay(folder: Path) -> None:
+    target, link = folder / "all.json", folder / "link.json"
+    target.write_text("old")
+    target.chmod(0o600)
+    link.symlink_to("all.json")
+    assert run_all(folder, f"--json={link}").status == 0
+    assert link.is_symlink()
+    assert len(json.loads(target.read_text())) == len(PROBES)
+    assert target.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_fifo_is_written_to(folder: Path) -> None:
+    fifo = folder / "fifo"
+    os.mkfifo(fifo)
+    with subprocess.Popen(["cat", fifo], stdout=subprocess.PIPE) as reader:
+        assert run_all(folder, f"--json={fifo}").status == 0
+        assert len(json.loads(reader.communicate()[0])) == len(PROBES)
+    assert fifo.is_fifo()
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="needs root to make a device")
+def test_a_full_device_is_told_and_stays_one(folder: Path) -> None:
+    device = folder / "full"
+    os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(1, 7))
+    result = run_all(folder, f"--json={device}")
+    assert result.status == 2
+    assert f"cannot write {device}" in result.stderr
+    assert device.is_char_device()
+
+
+def test_a_folder_is_no_file(folder: Path) -> None:
+    (folder / "sub").mkdir()
+    result = run_all(folder, f"--json={folder / 'sub'}")
+    assert result.status == 2
+    assert "it is a folder" in result.stderr
+    assert not list((folder / "sub").iterdir())
 
 
 @pytest.mark.parametrize("path", ["no/such/folder/x.json", "/dev/full/x.json"])

@@ -356,6 +356,11 @@ def test_inner_run_that_cannot_live(inside: Callable[..., Run], call: str) -> No
         (("sh", "-c", "echo why >&2; exit 3"), "no report of it: exit status 3: why"),
         (("sh", "-c", "kill -TERM $$"), "no report of it: killed by SIGTERM"),
         (("echo", '{"probe": "other"}'), "no report of it: exit status 0"),
+        (
+            ("sh", "-c", "exec yes"),
+            "no report of it: exit status 1: yes: standard output: "
+            "Operation not permitted",
+        ),
     ),
 )
 def test_no_report(run_probe: Runner, command: tuple[str, ...], why: str) -> None:

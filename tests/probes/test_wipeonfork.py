@@ -193,7 +193,7 @@ REFUSED = {"shared-anonymous", "private-file", "private-dev-zero", "unaligned"}
         ("empty-range", {"zero-length"}),
         ("hole-undone", {"hole"}),
         ("hole-stops", {"hole"}),
-        ("wrong-errno", REFUSED | {"minus1-check", "hole"}),
+        ("wrong-errno", REFUSED | {"hole"}),
         ("kept", {"keeponfork"}),
         ("forked", {"dontfork"}),
         ("not-inherited", {"grandchild"}),

@@ -84,12 +84,15 @@ static int parse_syscall(const char *name)
 static bool parse_argument(char *name, struct scmp_arg_cmp *argument)
 {
 	char *colon = strchr(name, ':');
-	unsigned int index;
-	int value;
+	char *end, *value_end;
+	unsigned long index;
+	long value;
 
 	if (!colon)
 		return false;
-	if (sscanf(colon, ":%u:%d", &index, &value) != 2 || index > 5)
+	index = strtoul(colon + 1, &end, 10);
+	value = strtol(*end ? end + 1 : end, &value_end, 10);
+	if (end == colon + 1 || index > 5 || *end != ':' || value_end == end + 1 || *value_end)
 		errx(STATUS_USAGE, "\"%s\" is not SYSCALL:ARGUMENT:VALUE", name);
 	*colon = '\0';
 	*argument = SCMP_CMP(index, SCMP_CMP_MASKED_EQ, UINT32_MAX, (uint32_t)value);
