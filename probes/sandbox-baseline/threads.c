@@ -9,13 +9,18 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/random.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check.h"
 #include "system.h"
 
-static void *end_at_once(void *arg)
+/* Not at once: whoever joins must have to wait, or it needs no futex(2). */
+static void *end_later(void *arg)
 {
+	const struct timespec nap = {.tv_nsec = 20000000};
+
+	nanosleep(&nap, NULL);
 	return arg;
 }
 
@@ -26,7 +31,7 @@ int check_thread(const struct sandbox *sandbox)
 	check_mute();
 	sandbox_enter(sandbox);
 	child_stage("start a thread");
-	errno = pthread_create(&thread, NULL, end_at_once, NULL);
+	errno = pthread_create(&thread, NULL, end_later, NULL);
 	if (errno)
 		return check_refused("pthread_create", FAILED);
 	child_stage("join a thread");
