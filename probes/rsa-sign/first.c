@@ -135,6 +135,7 @@ void report_first(struct report *report, const struct rsa_library *library,
 			MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (first.us == MAP_FAILED) {
 		report_add(report, "first-sign", name, VERDICT_UNKNOWN, "mmap: %m");
+		/* cppcheck-suppress memleak ; MAP_FAILED is no memory */
 		return;
 	}
 	if (sample(&first, processes, samples, &child) == processes)
