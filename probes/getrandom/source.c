@@ -88,7 +88,8 @@ static void open_urandom(struct source *source)
 
 	source->fd = dev_open("urandom", O_RDONLY | O_CLOEXEC);
 	if (source->fd < 0) {
-		absent(source, VERDICT_NA, "/dev/urandom cannot be opened");
+		absent(source, errno == ENOENT ? VERDICT_NA : VERDICT_UNKNOWN,
+		       "/dev/urandom cannot be opened");
 		return;
 	}
 	if (fstat(source->fd, &status) || !S_ISCHR(status.st_mode) ||

@@ -185,6 +185,8 @@ int probe_main(const struct probe *probe, int argc, char **argv)
 		status = check(&options, argv + optind);
 	if (status)
 		return status;
+	/* Whoever started us may ignore it, and then no child can be waited for. */
+	signal(SIGCHLD, SIG_DFL);
 	report = report_new(probe->name);
 	system_facts(report);
 	probe->run(report, &options.settings);

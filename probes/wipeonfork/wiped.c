@@ -138,7 +138,9 @@ static unsigned char *new_huge_page(void)
 	fill(memory, HUGE_SIZE);
 	smaps_read(memory, "AnonHugePages", size, sizeof(size));
 	if (strtoul(size, NULL, 10) < HUGE_SIZE / 1024)
-		conclude(VERDICT_NA, "no transparent huge page was given (never, or none free)");
+		conclude(VERDICT_NA,
+			 "no transparent huge page of 2 MiB was given (never, none free, or "
+			 "of another size here)");
 	return memory;
 }
 
