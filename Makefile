@@ -95,11 +95,11 @@ PROBE_VARIABLES := CC CROSS_COMPILE CFLAGS EXTRA_CFLAGS EXTRA_LDFLAGS SYSROOT
 MAKE_PROBES = $(MAKE) --no-print-directory -C probes BUILD=$(abspath $(BUILD))/probes \
 	$(foreach v,$(PROBE_VARIABLES),$(if $(filter command,$(firstword $(origin $v))),$v=$(call quote,$($v))))
 probes: deps-probes
-	@$(MAKE_PROBES)
+	+@$(MAKE_PROBES)
 
 # stdout is the probes' alone
 probe: deps-probes
-	@$(MAKE_PROBES) dynamic >&2
+	+@$(MAKE_PROBES) dynamic >&2
 	@probes/run.sh $(if $(JSON),--json=$(call quote,$(JSON))) $(BUILD)/probes
 
 ## In a kernel tree of your own:

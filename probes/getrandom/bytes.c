@@ -48,7 +48,7 @@ static int check_distinct(void *arg)
 	qsort(draws, DRAWS, DRAW_BYTES, compare);
 	for (size_t i = 1; i < DRAWS; i++) {
 		if (compare(draws[i - 1], draws[i]) == 0) {
-			child_note("the same 32 bytes came twice in %d calls", DRAWS);
+			child_note("found: the same 32 bytes came twice in %d calls", DRAWS);
 			return VERDICT_FAIL;
 		}
 	}
@@ -67,7 +67,7 @@ static int check_fork(void *arg)
 		return VERDICT_UNKNOWN;
 	if (!repeats)
 		return VERDICT_OK;
-	child_note("parent and child drew the same 32 bytes after %u of %d forks", repeats,
+	child_note("found: parent and child drew the same 32 bytes after %u of %d forks", repeats,
 		   DRAW_FORKS);
 	return VERDICT_FAIL;
 }

@@ -39,41 +39,16 @@ static void add_all(struct cost *cost, struct measure *measure,
 		load_add(&cost->threads[j], measure, pair[j], SMALL, threads);
 }
 
-/* Why there are no figures, said in full once: with the baseline. NULL when there are. */
-static const char *why_none(const struct cost *cost, const struct load *load)
-{
-	const char *error = measure_error(load->measure, load->workload);
-	const char *refusal = measure_refusal(load->measure);
-
-	if (error)
-		return error;
-	if (refusal)
-		return load == &cost->baseline ? refusal : "not to be trusted, see getpid";
-	return measure_doubt(load->measure, load->workload);
-}
-
 /* A result with the load's figures, and its ratio to another's if there is one. */
-static struct result *add_result(struct report *report, const struct cost *cost, const char *group,
-				 const char *name, const struct load *load, const struct load *base)
+static struct result *add_result(struct report *report, const char *group, const char *name,
+				 const struct load *load, const struct load *base)
 {
-	struct estimate estimate;
-	struct result *result;
-	const char *reason;
-
 	if (!load->measure)
 		return report_add(report, group, name, load->source->verdict, "%s",
 				  load->source->reason);
-	reason = why_none(cost, load);
-	if (reason)
-		return report_add(report, group, name, VERDICT_UNKNOWN, "%s", reason);
-	result = report_add(report, group, name, VERDICT_OK, "%s", "");
-	if (load_figures(load, load, &estimate))
-		result->ns = estimate.ns;
-	if (base && load_figures(load, base, &estimate)) {
-		result->ratio = estimate.ratio;
-		memcpy(result->ci95, estimate.ci95, sizeof(result->ci95));
-	}
-	return result;
+	return measure_report(load->measure, load->workload,
+			      base && base->measure ? base->workload : -1, report, group, name,
+			      VERDICT_UNKNOWN);
 }
 
 static void report_small(struct report *report, const struct cost *cost)
@@ -81,13 +56,12 @@ static void report_small(struct report *report, const struct cost *cost)
 	struct result *result;
 	char word[40];
 
-	result = add_result(report, cost, "cost", "getpid", &cost->baseline, &cost->baseline);
+	result = add_result(report, "cost", "getpid", &cost->baseline, &cost->baseline);
 	result_outcome(result, "getpid(2)");
 	for (size_t i = 0; i < SOURCES; i++) {
 		const struct load *load = &cost->small[i];
 
-		result =
-			add_result(report, cost, "cost", load->source->name, load, &cost->baseline);
+		result = add_result(report, "cost", load->source->name, load, &cost->baseline);
 		if (cost->paths[i].kind != PATH_UNKNOWN)
 			result_outcome(result, "%s",
 				       path_word(&cost->paths[i], word, sizeof(word)));
@@ -104,7 +78,7 @@ static void report_large(struct report *report, const struct cost *cost)
 			const struct load *load = &cost->large[i][j];
 
 			snprintf(name, sizeof(name), "%s-%zu", load->source->name, load->size);
-			result = add_result(report, cost, "throughput", name, load,
+			result = add_result(report, "throughput", name, load,
 					    j == PAIR_VDSO ? &cost->large[i][PAIR_SYSCALL] : NULL);
 			if (!isnan(result->ns))
 				result_number(result, "mb_per_s",
@@ -129,7 +103,7 @@ static void report_threads(struct report *report, const struct cost *cost)
 				   "one CPU: no thread can be in another's way");
 			continue;
 		}
-		result = add_result(report, cost, "threads", name, many[i], single[i]);
+		result = add_result(report, "threads", name, many[i], single[i]);
 		if (!isnan(result->ns))
 			result_number(result, "threads", many[i]->threads);
 	}

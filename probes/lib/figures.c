@@ -14,7 +14,8 @@
 #include "text.h"
 
 #define AA_SLACK      0.01
-#define ROUNDS_ENOUGH 5 /* undisturbed, and no less than a tenth of all */
+#define WIDE	      1.5 /* from one end of an interval to the other */
+#define ROUNDS_ENOUGH 5	  /* undisturbed, and no less than a tenth of all */
 
 static bool timed(const struct measure *measure, int workload)
 {
@@ -86,6 +87,7 @@ static double median_ratio(const struct measure *measure, int workload, int base
 	return median;
 }
 
+/* Of the baseline itself: the median of its blocks. */
 static double baseline_ns(const struct measure *measure)
 {
 	double *ns = text_memory(calloc(measure->rounds, sizeof(*ns)));
@@ -96,6 +98,15 @@ static double baseline_ns(const struct measure *measure)
 	return median;
 }
 
+/*
+ * Not the median of a workload's own blocks: that would contradict the ratio, where
+ * processes differ.
+ */
+static double ns_of(const struct measure *measure, int workload)
+{
+	return baseline_ns(measure) * median_ratio(measure, workload, BASELINE);
+}
+
 static bool ratio_of(const struct measure *measure, int workload, int baseline,
 		     struct estimate *estimate)
 {
@@ -103,9 +114,8 @@ static bool ratio_of(const struct measure *measure, int workload, int baseline,
 
 	*estimate = (struct estimate){.ns = NAN, .ratio = NAN, .ci95 = {NAN, NAN}};
 	if (ratios_of(measure, workload, baseline, &ratios)) {
-		/* Not the median of its own blocks, which would contradict the ratio. */
-		estimate->ns = baseline_ns(measure) * median_ratio(measure, workload, BASELINE);
 		estimate->ratio = stats_median(ratios.values, ratios.count);
+		estimate->ns = ns_of(measure, baseline) * estimate->ratio;
 		estimate->rounds = ratios.count;
 		stats_median_ci95(ratios.values, ratios.origins, ratios.count, estimate->ci95);
 	}
@@ -183,10 +193,13 @@ void figures_judge(struct measure *measure, long preempted_before)
 {
 	const char *baseline = measure_error(measure, BASELINE);
 	const char *twin = measure_error(measure, TWIN);
+	char tracer[16];
 
 	doubt_disturbed(measure);
 	measure->refusal[0] = '\0';
-	if (baseline)
+	if (!proc_status("TracerPid", tracer, sizeof(tracer)) && strcmp(tracer, "0") != 0)
+		refuse(measure, "traced by process %s, which makes system calls slow", tracer);
+	else if (baseline)
 		refuse(measure, "the baseline: %s", baseline);
 	else if (twin)
 		refuse(measure, "the baseline's A/A twin: %s", twin);
@@ -226,26 +239,62 @@ bool measure_estimate(const struct measure *measure, int workload, int baseline,
 	return false;
 }
 
-struct result *measure_report(const struct measure *measure, int workload, struct report *report,
-			      const char *group, const char *name, enum verdict on_error)
+static struct result *withhold(struct report *report, const char *group, const char *name,
+			       const char *reason)
 {
-	const char *error = measure_error(measure, workload);
+	struct result *result = report_add(report, group, name, VERDICT_UNKNOWN, "%s", reason);
+
+	result->withheld = true;
+	return result;
+}
+
+static const char *why_withheld(const struct measure *measure, int workload)
+{
 	const char *refusal = measure_refusal(measure);
-	const char *doubt = measure_doubt(measure, workload);
+
+	return refusal ? refusal : measure_doubt(measure, workload);
+}
+
+/* NULL, or why there are no figures although both workloads ran well. */
+static const char *why_vague(const struct estimate *estimate, char *text, size_t size)
+{
+	if (!estimate->rounds)
+		return "hardly ever were both blocks of a round undisturbed";
+	if (estimate->ci95[1] <= WIDE * estimate->ci95[0])
+		return NULL;
+	snprintf(text, size, "the ratio is anything from %.3g to %.3g", estimate->ci95[0],
+		 estimate->ci95[1]);
+	return text;
+}
+
+struct result *measure_report(const struct measure *measure, int workload, int baseline,
+			      struct report *report, const char *group, const char *name,
+			      enum verdict on_error)
+{
+	int base = baseline < 0 ? BASELINE : baseline;
+	const char *error = measure_error(measure, workload);
+	const char *why = why_withheld(measure, workload);
 	struct estimate estimate;
 	struct result *result;
+	char text[80];
 
 	if (error)
 		return report_add(report, group, name, on_error, "%s", error);
-	if (refusal)
-		return report_add(report, group, name, VERDICT_UNKNOWN, "%s", refusal);
-	if (doubt)
-		return report_add(report, group, name, VERDICT_UNKNOWN, "%s", doubt);
-	if (!measure_estimate(measure, workload, BASELINE, &estimate))
-		return report_add(report, group, name, VERDICT_UNKNOWN,
-				  "hardly ever were both blocks of a round undisturbed");
+	if (!why)
+		why = why_withheld(measure, base);
+	if (why)
+		return withhold(report, group, name, why);
+	if (measure_error(measure, base))
+		return report_add(report, group, name, VERDICT_UNKNOWN, "its baseline: %s",
+				  measure_error(measure, base));
+	measure_estimate(measure, workload, base, &estimate);
+	why = why_vague(&estimate, text, sizeof(text));
+	if (why)
+		return withhold(report, group, name, why);
 	result = report_add(report, group, name, VERDICT_OK, "%s", "");
 	result->ns = estimate.ns;
+	if (baseline < 0)
+		return result;
 	result->ratio = estimate.ratio;
 	memcpy(result->ci95, estimate.ci95, sizeof(result->ci95));
 	return result;

@@ -41,7 +41,7 @@ pid_t child_fork(void)
 	default_signals();
 	no_core_dump();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	if (getppid() != parent)
+	if (parent > 0 && getppid() != parent)
 		_exit(EXIT_FAILURE);
 	return 0;
 }

@@ -21,6 +21,15 @@ static const struct form {
 	[VERDICT_WAIVED] = {"ok", "XFAIL"},
 };
 
+/*
+ * A figure that was withheld says nothing of the kernel, good or bad: a busy machine
+ * must not make a test fail.
+ */
+static const struct form *form_of(const struct result *result)
+{
+	return &forms[result->withheld ? VERDICT_NA : result->verdict];
+}
+
 /* A '#' in a name would start a directive. */
 static void print_name(const struct result *result, FILE *out)
 {
@@ -48,7 +57,8 @@ static bool is_told(const struct result *result)
 		return false;
 	if (result->verdict == VERDICT_OK)
 		return !*result->reason;
-	return result->verdict == VERDICT_NA || result->verdict == VERDICT_WAIVED;
+	return result->verdict == VERDICT_NA || result->verdict == VERDICT_WAIVED ||
+	       result->withheld;
 }
 
 /* "# behaviour.fork: weaker: wiped: but only in the thread that forks" */
@@ -115,14 +125,15 @@ static void print_figures(const struct result *result, FILE *out)
 
 static void print_result(const struct result *result, size_t number, FILE *out)
 {
-	const struct form *form = &forms[result->verdict];
+	const struct form *form = form_of(result);
 
 	print_words(result, out);
 	print_figures(result, out);
 	fprintf(out, "%s %zu ", form->result, number);
 	print_name(result, out);
 	if (form->directive) {
-		fprintf(out, " # %s%s", form->directive, *result->reason ? " " : "");
+		fprintf(out, " # %s%s%s", form->directive, *result->reason ? " " : "",
+			result->withheld ? "withheld: " : "");
 		print_escaped(result->reason, out);
 	}
 	putc('\n', out);
@@ -134,7 +145,7 @@ static void print_totals(const struct report *report, FILE *out)
 	size_t counts[VERDICT_WAIVED + 1] = {0};
 
 	for (size_t i = 0; i < report->result_count; i++)
-		counts[report->results[i]->verdict]++;
+		counts[report->results[i]->withheld ? VERDICT_NA : report->results[i]->verdict]++;
 	fprintf(out, "# Totals: pass:%zu fail:%zu xfail:%zu xpass:0 skip:%zu error:%zu\n",
 		counts[VERDICT_OK] + counts[VERDICT_STRONGER],
 		counts[VERDICT_FAIL] + counts[VERDICT_WEAKER], counts[VERDICT_WAIVED],

@@ -58,8 +58,8 @@ struct measure_plan {
 };
 
 struct estimate {
-	double ns;    /* per operation (and thread): the baseline's median times the ratio to it */
-	double ratio; /* to the other workload */
+	double ns;	/* per operation (and thread): the other workload's times the ratio to it */
+	double ratio;	/* to the other workload */
 	double ci95[2]; /* of the ratio */
 	unsigned int rounds;
 };
@@ -106,11 +106,13 @@ bool measure_estimate(const struct measure *measure, int workload, int baseline,
 void measure_free(struct measure *measure);
 
 /*
- * Add a result with the figures of a workload, as a ratio to the baseline: ok; or
- * unknown with measure_refusal() or measure_doubt(); or, with its measure_error(),
- * on_error.
+ * Add a result with the figures of a workload, as a ratio to another (-1: without one):
+ * ok; or, with its measure_error(), on_error. It is unknown, and withheld, when the
+ * whole run is refused, when too many blocks were disturbed, and when the ends of the
+ * interval are further apart than half of it.
  */
-struct result *measure_report(const struct measure *measure, int workload, struct report *report,
-			      const char *group, const char *name, enum verdict on_error);
+struct result *measure_report(const struct measure *measure, int workload, int baseline,
+			      struct report *report, const char *group, const char *name,
+			      enum verdict on_error);
 
 #endif

@@ -13,7 +13,9 @@
 /*
  * KTAP version 1 (Documentation/dev-tools/ktap.rst), tests named "group.name":
  * ok and stronger are "ok", n/a is "ok ... # SKIP reason", waived is "ok ... # XFAIL
- * reason"; weaker and fail are "not ok", unknown is "not ok ... # ERROR reason".
+ * reason"; weaker and fail are "not ok", unknown is "not ok ... # ERROR reason", but a
+ * figure that was withheld "ok ... # SKIP withheld: reason", since a busy machine must not
+ * fail a test.
  * Before the result, lines with '#' tell outcome, reason and figures. A report without
  * results is one test that is not ok.
  */

@@ -171,17 +171,28 @@ static size_t count(const struct report *report, enum verdict verdict)
 	return results;
 }
 
+static size_t count_withheld(const struct report *report)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < report->result_count; i++)
+		found += report->results[i]->withheld;
+	return found;
+}
+
 enum verdict report_verdict(const struct report *report)
 {
+	size_t withheld = count_withheld(report), na = count(report, VERDICT_NA);
+
 	if (count(report, VERDICT_FAIL))
 		return VERDICT_FAIL;
-	if (count(report, VERDICT_UNKNOWN) || !report->result_count)
+	if (count(report, VERDICT_UNKNOWN) > withheld || !report->result_count)
 		return VERDICT_UNKNOWN;
 	if (count(report, VERDICT_WEAKER))
 		return VERDICT_WEAKER;
-	if (count(report, VERDICT_NA) == report->result_count)
+	if (na == report->result_count)
 		return VERDICT_NA;
-	return VERDICT_OK;
+	return na + withheld == report->result_count ? VERDICT_UNKNOWN : VERDICT_OK;
 }
 
 int report_status(const struct report *report)

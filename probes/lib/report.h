@@ -29,6 +29,7 @@ struct result {
 	char *name;  /* "lin400-run" */
 	enum verdict verdict;
 	char *reason;	/* why, or "" for an ok that needs no words */
+	bool withheld;	/* unknown, but only a figure: it decides nothing */
 	char *outcome;	/* what was seen, in the probe's own words, "wiped", or NULL */
 	double ns;	/* nanoseconds per operation; NaN when not measured */
 	double ratio;	/* of ns to the baseline's; NaN when not measured */
@@ -83,7 +84,7 @@ void report_aa(struct report *report, double aa);
 /*
  * The verdict on the whole: fail if any result failed; else unknown if any is
  * unknown or there is no result at all; else weaker, if any; else n/a if all are;
- * else ok.
+ * else ok. Figures that were withheld decide nothing, unless there is nothing else.
  */
 enum verdict report_verdict(const struct report *report);
 

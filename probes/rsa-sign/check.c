@@ -71,13 +71,14 @@ bool report_library(struct report *report, const struct rsa_library *library)
 
 	child_run(&child, library_body, (void *)library, CHILD_MS);
 	verdict = library_verdict(&child);
-	if (child.end != CHILD_EXITED)
-		child_describe(&child, end, sizeof(end));
-	else if (verdict != VERDICT_OK)
+	if (child.end == CHILD_EXITED && child.note[0])
 		snprintf(end, sizeof(end), "%s", child.note);
-	result = report_add(report, "library", library->name, verdict, "%s", end);
+	else
+		child_describe(&child, end, sizeof(end));
+	result = report_add(report, "library", library->name, verdict, "%s",
+			    verdict == VERDICT_OK ? "" : end);
 	if (verdict == VERDICT_OK)
-		result_outcome(result, "%s", child.note);
+		result_outcome(result, "%s", end);
 	return verdict == VERDICT_OK;
 }
 
@@ -177,7 +178,7 @@ static void explain(const struct child *child, char *text, size_t size)
 	char entropy[200];
 	char end[256];
 
-	if (child->end == CHILD_EXITED)
+	if (child->end == CHILD_EXITED && child->note[0])
 		snprintf(end, sizeof(end), "%s", child->note);
 	else
 		child_describe(child, end, sizeof(end));

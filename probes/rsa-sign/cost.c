@@ -99,7 +99,7 @@ static struct result *report_figures(const struct cost *cost, struct report *rep
 	const char *error = measure_error(cost->measure, worker);
 	char name[64];
 
-	return measure_report(cost->measure, worker, report, group,
+	return measure_report(cost->measure, worker, 0, report, group,
 			      row_name(cost, variant, name, sizeof(name)),
 			      error ? work_verdict(error) : VERDICT_UNKNOWN);
 }
@@ -161,11 +161,11 @@ static double report_blinding(const struct cost *cost, struct report *report, in
 			   "no cost to be seen: this library does not blind");
 		return NAN;
 	}
-	percent = 100 * (1 - 1 / estimate.ratio);
-	result = report_add(report, "blinding", name, VERDICT_OK, "%s", "");
-	result->ns = estimate.ns;
-	result->ratio = estimate.ratio;
-	memcpy(result->ci95, estimate.ci95, sizeof(result->ci95));
+	result = measure_report(cost->measure, cost->workers[blinded], cost->workers[unblinded],
+				report, "blinding", name, VERDICT_UNKNOWN);
+	if (result->verdict != VERDICT_OK)
+		return NAN;
+	percent = 100 * (1 - 1 / result->ratio);
 	result_number(result, "percent", percent);
 	return percent;
 }

@@ -153,8 +153,10 @@ static void summarize(struct report *report, const enum verdict verdicts[CHECKS]
 
 	if (list(verdicts, VERDICT_FAIL, names, sizeof(names)))
 		report_say(report, "This sandbox breaks: %s.", names);
-	else
+	else if (list(verdicts, VERDICT_OK, names, sizeof(names)))
 		report_say(report, "This sandbox breaks nothing that was checked.");
+	else
+		report_say(report, "Nothing could be checked in this sandbox.");
 	if (list(verdicts, VERDICT_WEAKER, names, sizeof(names)))
 		report_say(report, "It works less well than it could: %s.", names);
 	if (list(verdicts, VERDICT_UNKNOWN, names, sizeof(names)))

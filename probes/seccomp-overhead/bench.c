@@ -224,8 +224,8 @@ static enum verdict on_error(const struct cell *cell)
 
 static void report_cell(const struct bench *bench, const struct cell *cell, struct report *report)
 {
-	struct result *result = measure_report(bench->measure, cell->worker, report, cell->group,
-					       cell->name, on_error(cell));
+	struct result *result = measure_report(bench->measure, cell->worker, BASELINE, report,
+					       cell->group, cell->name, on_error(cell));
 
 	if (!cell->built->error)
 		result_number(result, "insns", cell->built->program.len);
@@ -235,31 +235,15 @@ static void report_cell(const struct bench *bench, const struct cell *cell, stru
 static void report_memory(const struct bench *bench, struct report *report, int worker,
 			  const char *name, enum verdict verdict)
 {
-	const char *error = measure_error(bench->measure, worker);
-	struct estimate estimate;
-	struct result *result;
-	const char *why;
-
-	if (error) {
-		report_add(report, memory, name, verdict, "%s", error);
-		return;
-	}
-	why = compare(bench, worker, bench->memory, &estimate);
-	if (why) {
-		report_add(report, memory, name, VERDICT_UNKNOWN, "%s", why);
-		return;
-	}
-	result = report_add(report, memory, name, VERDICT_OK, "%s", "");
-	result->ns = estimate.ns;
-	result->ratio = estimate.ratio;
-	memcpy(result->ci95, estimate.ci95, sizeof(result->ci95));
+	measure_report(bench->measure, worker, bench->memory, report, memory, name, verdict);
 }
 
 void bench_report_syscalls(const struct bench *bench, struct report *report)
 {
 	size_t i;
 
-	measure_report(bench->measure, BASELINE, report, "cached", "none", VERDICT_UNKNOWN);
+	measure_report(bench->measure, BASELINE, BASELINE, report, "cached", "none",
+		       VERDICT_UNKNOWN);
 	for (i = 0; i < bench->cell_count; i++)
 		if (bench->cells[i].group != memory)
 			report_cell(bench, &bench->cells[i], report);

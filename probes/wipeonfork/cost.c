@@ -83,8 +83,8 @@ void cost(struct report *report, const struct settings *settings)
 
 	measure_run(measure);
 	report_aa(report, measure_aa(measure));
-	measure_report(measure, 0, report, "cost", by_pid.name, VERDICT_UNKNOWN);
-	measure_report(measure, number, report, "cost", by_page.name, VERDICT_UNKNOWN);
+	measure_report(measure, 0, 0, report, "cost", by_pid.name, VERDICT_UNKNOWN);
+	measure_report(measure, number, 0, report, "cost", by_page.name, VERDICT_UNKNOWN);
 	if (measure_estimate(measure, 0, number, &estimate))
 		report_say(report,
 			   "A check of the page costs a process %.0f times less than one by "

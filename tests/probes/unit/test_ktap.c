@@ -72,6 +72,17 @@ static void test_verdict_without_reason(void **state)
 	assert_ktap(one(VERDICT_NA, ""), "\nok 1 group.name # SKIP\n");
 }
 
+/* A busy machine must not make a test fail, nor pass. */
+static void test_withheld_figure(void **state)
+{
+	struct report *report = one(VERDICT_UNKNOWN, "A/A is 1.034");
+
+	(void)state;
+	report->results[0]->withheld = true;
+	assert_ktap(report, "\nok 1 group.name # SKIP withheld: A/A is 1.034\n"
+			    "# Totals: pass:0 fail:0 xfail:0 xpass:0 skip:1 error:0\n");
+}
+
 static void test_outcome(void **state)
 {
 	struct report *report = one(VERDICT_NA, "qemu-user");
@@ -182,6 +193,7 @@ int main(void)
 		cmocka_unit_test(test_starts_with_version_and_plan),
 		cmocka_unit_test(test_results),
 		cmocka_unit_test(test_verdict_without_reason),
+		cmocka_unit_test(test_withheld_figure),
 		cmocka_unit_test(test_outcome),
 		cmocka_unit_test(test_figures),
 		cmocka_unit_test(test_hash_and_newline),

@@ -158,7 +158,7 @@ static void test_report_has_the_figures(void **state)
 		report_free(report);
 		skip();
 	}
-	result = measure_report(measure, twice, report, "cost", "two", VERDICT_NA);
+	result = measure_report(measure, twice, 0, report, "cost", "two", VERDICT_NA);
 	measure_estimate(measure, twice, 0, &two);
 	assert_int_equal(result->verdict, VERDICT_OK);
 	assert_string_equal(result->group, "cost");
@@ -345,7 +345,7 @@ static void test_twins_that_differ_are_refused(void **state)
 	assert_non_null(strstr(measure_refusal(measure), "load average"));
 	assert_false(measure_estimate(measure, number, 0, &estimate));
 	assert_true(isnan(estimate.ns) && isnan(estimate.ratio));
-	result = measure_report(measure, number, report, "cost", "two", VERDICT_NA);
+	result = measure_report(measure, number, 0, report, "cost", "two", VERDICT_NA);
 	assert_int_equal(result->verdict, VERDICT_UNKNOWN);
 	assert_string_equal(result->reason, measure_refusal(measure));
 	assert_true(isnan(result->ns) && isnan(result->ratio) && isnan(result->ci95[1]));
@@ -376,9 +376,9 @@ static void test_broken_baseline_refuses_everything(void **state)
 	(void)state;
 	measure_run(measure);
 	assert_string_equal(measure_refusal(measure), "the baseline: broken");
-	result = measure_report(measure, number, report, "cost", "two", VERDICT_NA);
+	result = measure_report(measure, number, 0, report, "cost", "two", VERDICT_NA);
 	assert_int_equal(result->verdict, VERDICT_UNKNOWN);
-	result = measure_report(measure, 0, report, "cost", "baseline", VERDICT_NA);
+	result = measure_report(measure, 0, 0, report, "cost", "baseline", VERDICT_NA);
 	assert_int_equal(result->verdict, VERDICT_NA); /* on_error */
 	assert_string_equal(result->reason, "broken");
 	assert_true(isnan(result->ns));
@@ -600,7 +600,7 @@ static void test_busy_cpus_leave_no_figures(void **state)
 	assert_null(measure_doubt(measure, 0)); /* CPU time does not mind */
 	assert_false(measure_estimate(measure, number, 0, &estimate));
 	assert_true(isnan(estimate.ns) && isnan(estimate.ratio));
-	result = measure_report(measure, number, report, "cost", "busy", VERDICT_NA);
+	result = measure_report(measure, number, 0, report, "cost", "busy", VERDICT_NA);
 	assert_int_equal(result->verdict, VERDICT_UNKNOWN);
 	assert_true(isnan(result->ns));
 	report_free(report);

@@ -62,6 +62,27 @@ static void test_words(void **state)
 	assert_string_equal(verdict_word(VERDICT_WAIVED), "waived");
 }
 
+static void test_withheld_figures_decide_nothing(void **state)
+{
+	struct report *report = report_new("test");
+	struct result *figure = report_add(report, "cost", "a", VERDICT_UNKNOWN, "busy");
+
+	(void)state;
+	assert_int_equal(report_verdict(report), VERDICT_UNKNOWN);
+	figure->withheld = true;
+	assert_int_equal(report_verdict(report), VERDICT_UNKNOWN);
+	report_add(report, "group", "b", VERDICT_NA, "4.18");
+	assert_int_equal(report_verdict(report), VERDICT_UNKNOWN);
+	report_add(report, "group", "c", VERDICT_OK, "%s", "");
+	assert_int_equal(report_verdict(report), VERDICT_OK);
+	assert_int_equal(report_status(report), 0);
+	report_add(report, "group", "d", VERDICT_UNKNOWN, "fork: EAGAIN");
+	assert_int_equal(report_verdict(report), VERDICT_UNKNOWN);
+	report_add(report, "group", "e", VERDICT_FAIL, "%s", "");
+	assert_int_equal(report_verdict(report), VERDICT_FAIL);
+	report_free(report);
+}
+
 static void test_new_result_has_no_figures(void **state)
 {
 	struct report *report = report_new("test");
@@ -182,6 +203,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_verdict_and_status),
 		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_withheld_figures_decide_nothing),
 		cmocka_unit_test(test_new_result_has_no_figures),
 		cmocka_unit_test(test_results_stay),
 		cmocka_unit_test(test_numbers),
