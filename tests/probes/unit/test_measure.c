@@ -386,6 +386,35 @@ static void test_broken_baseline_refuses_everything(void **state)
 	report_free(report);
 }
 
+/* Each worker of it does four times as much as the one before. */
+static const char *prepare_uneven(void *ctx)
+{
+	*(unsigned int *)ctx = 5000u << (2 * shared->prepared++);
+	return NULL;
+}
+
+static void test_a_vague_figure_is_withheld(void **state)
+{
+	static unsigned int steps;
+	const struct workload uneven = {
+		.name = "uneven", .prepare = prepare_uneven, .run = run_spin, .ctx = &steps};
+	struct measure *measure = measure_new(&short_plan, &spin_once);
+	int number = measure_add(measure, &uneven);
+	struct report *report = report_new("test");
+	struct result *result;
+
+	(void)state;
+	measure_run(measure);
+	result = measure_report(measure, number, 0, report, "cost", "uneven", VERDICT_NA);
+	assert_int_equal(result->verdict, VERDICT_UNKNOWN);
+	assert_true(result->withheld);
+	assert_true(isnan(result->ns) && isnan(result->ratio));
+	if (!measure_refusal(measure))
+		assert_non_null(strstr(result->reason, "the ratio is anything from "));
+	measure_free(measure);
+	report_free(report);
+}
+
 static const char *tell_about_worker(void *ctx)
 {
 	unsigned int number = shared->prepared++;
@@ -665,6 +694,7 @@ int main(void)
 		cmocka_unit_test(test_nothing_done_is_no_figure),
 		shared_test(test_twins_that_differ_are_refused),
 		shared_test(test_broken_baseline_refuses_everything),
+		shared_test(test_a_vague_figure_is_withheld),
 		shared_test(test_no_descriptor_leaks),
 		shared_test(test_workers_die_with_the_parent),
 		cmocka_unit_test(test_worker_needs_few_syscalls),
