@@ -65,6 +65,8 @@ static json_object *json_result(const struct result *result)
 		add(object, "outcome", json_string(result->outcome));
 	add(object, "verdict", json_string(verdict_word(result->verdict)));
 	add(object, "reason", json_string(result->reason));
+	if (result->withheld)
+		add(object, "withheld", text_memory(json_object_new_boolean(true)));
 	return object;
 }
 

@@ -27,7 +27,8 @@ int ktap_print(const struct report *report, FILE *out);
  *               "ci95": [1.84, 1.86], "verdict": "ok", "reason": ""}],
  *  "aa": 0.9999, "summary": ["..."]}
  * "outcome", "ns", "ratio", "ci95" and "aa" are left out when there is none;
- * numbers of a result are keys of their own.
+ * numbers of a result are keys of their own. A figure that was withheld, and so has
+ * no say in the verdict, has "withheld": true.
  */
 int json_print(const struct report *report, FILE *out);
 

@@ -100,6 +100,22 @@ static void test_results(void **state)
 	report_free(report);
 }
 
+static void test_withheld_figure(void **state)
+{
+	struct report *report = report_new("x");
+	json_object *object, *results;
+
+	(void)state;
+	report_add(report, "cost", "a", VERDICT_UNKNOWN, "busy")->withheld = true;
+	report_add(report, "cost", "b", VERDICT_UNKNOWN, "EAGAIN");
+	object = parsed(report);
+	assert_true(json_object_object_get_ex(object, "results", &results));
+	assert_string_equal(member(json_object_array_get_idx(results, 0), "withheld"), "true");
+	assert_string_equal(member(json_object_array_get_idx(results, 1), "withheld"), "none");
+	json_object_put(object);
+	report_free(report);
+}
+
 static void test_empty_report(void **state)
 {
 	struct report *report = report_new("x");
@@ -201,6 +217,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_report),
 		cmocka_unit_test(test_results),
+		cmocka_unit_test(test_withheld_figure),
 		cmocka_unit_test(test_empty_report),
 		cmocka_unit_test(test_digits),
 		cmocka_unit_test(test_never_nan_or_infinite),
