@@ -2,6 +2,7 @@
 """What tests of all folders share: kernel trees, Debian's configs, --long."""
 
 import os
+import signal
 
 import pytest
 from surroundings import fetched, kernel_source
@@ -14,6 +15,11 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    # Under nohup, or behind a shell's "&", some are ignored; what is started here must
+    # not inherit that.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
     config.addinivalue_line("markers", "long: only run with --long")
     config.addinivalue_line(
         "markers", "xdist_group(name): on one worker, with pytest -n N --dist loadgroup"

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 """Build probes and what their tests need, once, whoever asks first."""
 
+import atexit
 import fcntl
 import json
 import os
+import shutil
 import subprocess
+import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -89,6 +92,21 @@ class Run:
     def results(self) -> dict[str, dict[str, Any]]:
         """The same report's results by name."""
         return {result["name"]: result for result in self.report["results"]}
+
+
+@lru_cache(maxsize=None)
+def for_everybody(path: Path) -> Path:
+    """A copy of a program where any user may run it; a checkout may be root's alone."""
+    folder = Path(tempfile.mkdtemp(prefix="probes-"))
+    folder.chmod(0o755)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(shutil.copy(path, folder))
+
+
+def can_mount() -> bool:
+    """Whether a mount namespace is to be had; in a chroot or a container it is not."""
+    command = ("unshare", "-m", "true")
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 def run(

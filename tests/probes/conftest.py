@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from building import QEMU_ARM64, Run, built, run
+from building import QEMU_ARM64, Run, built, for_everybody, run
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -61,6 +61,8 @@ def run_probe() -> Callable[..., Run]:
         **more: object,
     ) -> Run:
         path = built(f"static/{name}" if static else name, variant)
+        if more.keys() & {"user", "preexec_fn"}:
+            path = for_everybody(path)
         emulator = (QEMU_ARM64,) if variant == "arm64" else ()
         return run(*under, *emulator, path, "--json", *words, **more)
 

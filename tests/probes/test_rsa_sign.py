@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from building import Run
+from building import Run, can_mount
 from surroundings import ROOT
 
 KEYS = ROOT / "probes/rsa-sign/keys.c"
@@ -21,6 +21,9 @@ LIBRARIES = ("libcrypto", "boringssl")
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="mounts need root")
 RunProbe = Callable[..., Run]
 Preload = Callable[[str], dict[str, str]]
+needs_mounts = pytest.mark.skipif(
+    not can_mount(), reason="needs a mount namespace: unshare -m"
+)
 
 
 def signatures(library: str) -> list[str]:
@@ -151,6 +154,7 @@ def test_sanitizers_find_nothing(run_probe: RunProbe) -> None:
 
 
 @root_only
+@needs_mounts
 def test_boringssl_is_not_installed(run_probe: RunProbe, here: Run) -> None:
     if "boringssl" not in libraries(here):
         pytest.skip(here.results["boringssl"]["reason"])
@@ -255,6 +259,7 @@ def test_getrandom_is_refused(run_probe: RunProbe, tool: Callable[..., Path]) ->
 
 
 @root_only
+@needs_mounts
 def test_no_source_of_entropy(run_probe: RunProbe, tool: Callable[..., Path]) -> None:
     empty = 'mount -t tmpfs none /dev && exec "$@"'
     filtered = (tool("with_filter"), "getrandom=ENOSYS", "--")
