@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One check in one child, and the version of the kernel.
+ * One check in one child.
  */
-#include <stdio.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 #include "check.h"
 #include "child.h"
-
-bool kernel_before(int major, int minor)
-{
-	struct utsname system;
-	int here[2] = {0, 0};
-
-	uname(&system);
-	if (sscanf(system.release, "%d.%d", &here[0], &here[1]) != 2) /* NOLINT(cert-err34-c) */
-		return false;
-	return here[0] < major || (here[0] == major && here[1] < minor);
-}
 
 const char *errno_name(int error)
 {

@@ -17,9 +17,6 @@
 
 #define CHECK_TIMEOUT_MS 10000
 
-/* Whether the running kernel is older than this version, by its name. */
-bool kernel_before(int major, int minor);
-
 /* "EINVAL" */
 const char *errno_name(int error);
 

@@ -16,6 +16,7 @@
 
 #include "check.h"
 #include "child.h"
+#include "system.h"
 
 #define UNKNOWN_FLAG 0x10
 #define LARGE	     (1 << 20)
@@ -80,7 +81,7 @@ static int check(void *arg)
 		got = -errno;
 	if (got == contract->expected)
 		return VERDICT_OK;
-	if (got == -EINVAL && kernel_before(contract->since[0], contract->since[1])) {
+	if (got == -EINVAL && system_kernel_before(contract->since[0], contract->since[1])) {
 		child_note("this flag came with Linux %d.%d", contract->since[0],
 			   contract->since[1]);
 		return VERDICT_NA;

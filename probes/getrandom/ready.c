@@ -19,6 +19,7 @@
 
 #include "check.h"
 #include "child.h"
+#include "system.h"
 
 #define GROUP	   "before-ready"
 #define WAIT_MS	   20000
@@ -123,7 +124,7 @@ static void say_got(struct result *result, const struct seen *seen)
 static struct result *judge_insecure(struct report *report, const struct call *call,
 				     const struct seen *seen, bool early)
 {
-	if (seen->got == -EINVAL && kernel_before(5, 6))
+	if (seen->got == -EINVAL && system_kernel_before(5, 6))
 		return report_add(report, GROUP, call->name, VERDICT_NA,
 				  "GRND_INSECURE came with Linux 5.6");
 	if (seen->got != 32 || !seen->touched)
@@ -146,7 +147,7 @@ static struct result *judge_refusal(struct report *report, const struct call *ca
 	if (seen->got == -EAGAIN)
 		return report_add(report, GROUP, call->name, VERDICT_FAIL,
 				  "EAGAIN, but the buffer was written to");
-	if (seen->got > 0 && call->flags & GRND_RANDOM && kernel_before(5, 6))
+	if (seen->got > 0 && call->flags & GRND_RANDOM && system_kernel_before(5, 6))
 		return report_add(report, GROUP, call->name, VERDICT_NA,
 				  "GRND_RANDOM had a pool of its own before Linux 5.6");
 	if (seen->got == 32 && !early)

@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "elf.h"
+#include "system.h"
 #include "vdso.h"
 
 /* Far apart, so that threads do not share a cache line. */
@@ -18,7 +19,7 @@ static const char *const names[] = {"__vdso_getrandom", "__kernel_getrandom"};
 
 static const char *why_absent(void)
 {
-	if (kernel_before(6, 11))
+	if (system_kernel_before(6, 11))
 		return "no getrandom in the vDSO: it came with Linux 6.11";
 	return "no getrandom in the vDSO: CONFIG_VDSO_GETRANDOM is off or this "
 	       "architecture got it later";

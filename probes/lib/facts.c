@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <gnu/libc-version.h>
 #include <sched.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -16,6 +17,17 @@
 
 /* Room for 8192 CPUs, the largest CONFIG_NR_CPUS. */
 #define CPU_SETS (8192 / CPU_SETSIZE)
+
+bool system_kernel_before(int major, int minor)
+{
+	struct utsname system;
+	int here[2] = {0, 0};
+
+	uname(&system);
+	if (sscanf(system.release, "%d.%d", &here[0], &here[1]) != 2) /* NOLINT(cert-err34-c) */
+		return false;
+	return here[0] < major || (here[0] == major && here[1] < minor);
+}
 
 unsigned int system_cpus(void)
 {

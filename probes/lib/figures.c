@@ -17,6 +17,8 @@
 #define WIDE	      1.5 /* from one end of an interval to the other */
 #define ROUNDS_ENOUGH 5	  /* undisturbed, and no less than a tenth of all */
 
+static const char never_undisturbed[] = "hardly ever were both blocks of a round undisturbed";
+
 static bool timed(const struct measure *measure, int workload)
 {
 	return measure->rounds && measure->series[workload].turns &&
@@ -255,11 +257,28 @@ static const char *why_withheld(const struct measure *measure, int workload)
 	return refusal ? refusal : measure_doubt(measure, workload);
 }
 
+const char *measure_why_none(const struct measure *measure, int workload, int baseline)
+{
+	const int both[] = {workload, baseline};
+	struct ratios ratios;
+	bool compared;
+
+	for (size_t i = 0; i < sizeof(both) / sizeof(both[0]); i++) {
+		if (measure_error(measure, both[i]))
+			return measure_error(measure, both[i]);
+		if (why_withheld(measure, both[i]))
+			return why_withheld(measure, both[i]);
+	}
+	compared = ratios_of(measure, workload, baseline, &ratios);
+	ratios_free(&ratios);
+	return compared ? NULL : never_undisturbed;
+}
+
 /* NULL, or why there are no figures although both workloads ran well. */
 static const char *why_vague(const struct estimate *estimate, char *text, size_t size)
 {
 	if (!estimate->rounds)
-		return "hardly ever were both blocks of a round undisturbed";
+		return never_undisturbed;
 	if (estimate->ci95[1] <= WIDE * estimate->ci95[0])
 		return NULL;
 	snprintf(text, size, "the ratio is anything from %.3g to %.3g", estimate->ci95[0],

@@ -8,12 +8,11 @@
 #include "output.h"
 #include "text.h"
 
-/* No more digits than a measurement has; counts are exact. */
 static json_object *json_number(double value)
 {
-	char text[400]; /* the largest double has 309 digits */
+	char text[TEXT_NUMBER_SIZE];
 
-	snprintf(text, sizeof(text), fabs(value) < 1e6 ? "%.6g" : "%.0f", value);
+	text_number(value, text);
 	return text_memory(json_object_new_double_s(value, text));
 }
 

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "output.h"
+#include "text.h"
 
 /* How each verdict is said. To parsers that know SKIP only, XFAIL is ok and ERROR is not. */
 static const struct form {
@@ -25,9 +26,9 @@ static const struct form {
  * A figure that was withheld says nothing of the kernel, good or bad: a busy machine
  * must not make a test fail.
  */
-static const struct form *form_of(const struct result *result)
+static enum verdict told_as(const struct result *result)
 {
-	return &forms[result->withheld ? VERDICT_NA : result->verdict];
+	return result->withheld ? VERDICT_NA : result->verdict;
 }
 
 /* A '#' in a name would start a directive. */
@@ -115,17 +116,17 @@ static void print_figures(const struct result *result, FILE *out)
 		putc(']', out);
 	}
 	for (size_t i = 0; i < result->number_count; i++) {
-		const struct number *number = &result->numbers[i];
+		char text[TEXT_NUMBER_SIZE];
 
-		fprintf(out, fabs(number->value) < 1e6 ? "%s%s %.6g" : "%s%s %.0f",
-			separator(&first), number->key, number->value);
+		text_number(result->numbers[i].value, text);
+		fprintf(out, "%s%s %s", separator(&first), result->numbers[i].key, text);
 	}
 	putc('\n', out);
 }
 
 static void print_result(const struct result *result, size_t number, FILE *out)
 {
-	const struct form *form = form_of(result);
+	const struct form *form = &forms[told_as(result)];
 
 	print_words(result, out);
 	print_figures(result, out);
@@ -145,7 +146,7 @@ static void print_totals(const struct report *report, FILE *out)
 	size_t counts[VERDICT_WAIVED + 1] = {0};
 
 	for (size_t i = 0; i < report->result_count; i++)
-		counts[report->results[i]->withheld ? VERDICT_NA : report->results[i]->verdict]++;
+		counts[told_as(report->results[i])]++;
 	fprintf(out, "# Totals: pass:%zu fail:%zu xfail:%zu xpass:0 skip:%zu error:%zu\n",
 		counts[VERDICT_OK] + counts[VERDICT_STRONGER],
 		counts[VERDICT_FAIL] + counts[VERDICT_WEAKER], counts[VERDICT_WAIVED],

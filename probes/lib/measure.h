@@ -102,6 +102,9 @@ double measure_aa(const struct measure *measure);
 bool measure_estimate(const struct measure *measure, int workload, int baseline,
 		      struct estimate *estimate);
 
+/* NULL, or why measure_estimate() has nothing to say about these two. */
+const char *measure_why_none(const struct measure *measure, int workload, int baseline);
+
 /* Ends all workers. */
 void measure_free(struct measure *measure);
 

@@ -7,6 +7,7 @@
 #ifndef PROBES_SYSTEM_H
 #define PROBES_SYSTEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -43,6 +44,9 @@ unsigned int system_cpus(void);
  * round and round if there are not so many: 0, or -1 with errno.
  */
 int system_pin(unsigned int index);
+
+/* Whether the running kernel is older than this version, by its name. */
+bool system_kernel_before(int major, int minor);
 
 struct report;
 

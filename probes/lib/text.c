@@ -5,6 +5,7 @@
  */
 #include "text.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,6 +96,11 @@ char *text_printf(const char *format, ...)
 	text = text_vprintf(format, args);
 	va_end(args);
 	return text;
+}
+
+void text_number(double value, char text[TEXT_NUMBER_SIZE])
+{
+	snprintf(text, TEXT_NUMBER_SIZE, fabs(value) < 1e6 ? "%.6g" : "%.0f", value);
 }
 
 size_t text_width(const char *text, size_t size)

@@ -16,6 +16,10 @@
 char *text_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *text_vprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
+/* No more digits than a measurement has; counts are exact. */
+#define TEXT_NUMBER_SIZE 400 /* the largest double has 309 digits */
+void text_number(double value, char text[TEXT_NUMBER_SIZE]);
+
 /* How many characters there are in the first size bytes of UTF-8. */
 size_t text_width(const char *text, size_t size);
 

@@ -62,19 +62,25 @@ static enum verdict library_verdict(const struct child *child)
 	return child->value == NOT_HERE ? VERDICT_NA : VERDICT_UNKNOWN;
 }
 
+/* What the child said, or how it ended. */
+static void describe(const struct child *child, char *text, size_t size)
+{
+	if (child->end == CHILD_EXITED && child->note[0])
+		snprintf(text, size, "%s", child->note);
+	else
+		child_describe(child, text, size);
+}
+
 bool report_library(struct report *report, const struct rsa_library *library)
 {
 	struct result *result;
 	struct child child;
 	enum verdict verdict;
-	char end[256] = "";
+	char end[256];
 
 	child_run(&child, library_body, (void *)library, CHILD_MS);
 	verdict = library_verdict(&child);
-	if (child.end == CHILD_EXITED && child.note[0])
-		snprintf(end, sizeof(end), "%s", child.note);
-	else
-		child_describe(&child, end, sizeof(end));
+	describe(&child, end, sizeof(end));
 	result = report_add(report, "library", library->name, verdict, "%s",
 			    verdict == VERDICT_OK ? "" : end);
 	if (verdict == VERDICT_OK)
@@ -178,10 +184,7 @@ static void explain(const struct child *child, char *text, size_t size)
 	char entropy[200];
 	char end[256];
 
-	if (child->end == CHILD_EXITED && child->note[0])
-		snprintf(end, sizeof(end), "%s", child->note);
-	else
-		child_describe(child, end, sizeof(end));
+	describe(child, end, sizeof(end));
 	entropy_cause(entropy, sizeof(entropy));
 	snprintf(text, size, "%s%s%s%s", end, entropy[0] ? " (no entropy from " : "", entropy,
 		 entropy[0] ? ")" : "");

@@ -13,7 +13,6 @@
  */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "rsa-sign.h"
 #include "system.h"

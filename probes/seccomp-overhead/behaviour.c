@@ -3,9 +3,9 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
+
+#include "system.h"
 
 static const char group[] = "behaviour";
 
@@ -27,15 +27,7 @@ static const char group[] = "behaviour";
 
 bool kernel_caches_actions(void)
 {
-	struct utsname name;
-	unsigned long major, minor;
-	char *end;
-
-	if (uname(&name))
-		return false;
-	major = strtoul(name.release, &end, 10);
-	minor = *end == '.' ? strtoul(end + 1, NULL, 10) : 0;
-	return major > 5 || (major == 5 && minor >= 11);
+	return !system_kernel_before(5, 11);
 }
 
 static struct result *passed(struct report *report, const char *name)

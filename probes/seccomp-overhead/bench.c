@@ -182,28 +182,6 @@ static int worker_named(const struct bench *bench, const char *name)
 	return cell ? cell->worker : -1;
 }
 
-/* NULL, or why this worker has no figures. */
-static const char *why_none(const struct bench *bench, int worker)
-{
-	const char *why = measure_error(bench->measure, worker);
-
-	if (!why)
-		why = measure_refusal(bench->measure);
-	return why ? why : measure_doubt(bench->measure, worker);
-}
-
-static const char *compare(const struct bench *bench, int a, int b, struct estimate *estimate)
-{
-	const char *why;
-
-	if (measure_estimate(bench->measure, a, b, estimate))
-		return NULL;
-	why = why_none(bench, a);
-	if (!why)
-		why = why_none(bench, b);
-	return why ? why : "hardly ever were both blocks of a round undisturbed";
-}
-
 const char *bench_compare(const struct bench *bench, const char *cell, const char *baseline,
 			  struct estimate *estimate)
 {
@@ -213,7 +191,8 @@ const char *bench_compare(const struct bench *bench, const char *cell, const cha
 		*estimate = (struct estimate){.ns = NAN, .ratio = NAN, .ci95 = {NAN, NAN}};
 		return "not measured";
 	}
-	return compare(bench, a, b, estimate);
+	measure_estimate(bench->measure, a, b, estimate);
+	return measure_why_none(bench->measure, a, b);
 }
 
 /* An error of a cell whose filter is in force came later, from its worker. */
