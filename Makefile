@@ -31,6 +31,11 @@ KERNEL_OPTIONS = --kdir $(call quote,$(TREE)) \
 	$(foreach v,$(GIVEN),--make $(call quote,$v=$($v)))
 TREE_OPTIONS = $(KERNEL_OPTIONS) --cache $(BUILD)/cache
 
+# make_in FOLDER: for the C programs there
+C_VARIABLES := CC CROSS_COMPILE CFLAGS EXTRA_CFLAGS EXTRA_LDFLAGS SYSROOT
+make_in = $(MAKE) --no-print-directory -C $(1) BUILD=$(abspath $(BUILD))/$(1) \
+	$(foreach v,$(C_VARIABLES),$(if $(filter command,$(firstword $(origin $v))),$v=$(call quote,$($v))))
+
 # Without a recipe line of its own, make would say "Nothing to be done".
 .PHONY: help
 help:
@@ -61,8 +66,8 @@ $(CONFIG_TARGETS): hardened%config: deps-config tree
 tree: deps-config
 	@$(if $(KDIR),:,kconfig/tree.sh $(call quote,$(KVER)) >/dev/null)
 
-.PHONY: deps-config deps-cross deps-docs deps-probes deps-check
-deps-config deps-cross deps-docs deps-probes deps-check:
+.PHONY: deps-config deps-cross deps-docs deps-probes deps-audit deps-check
+deps-config deps-cross deps-docs deps-probes deps-audit deps-check:
 	@kconfig/deps.sh $(@:deps-%=%)
 
 ## Questions about configs (docs/guide/explain.rst, docs/guide/compare.rst):
@@ -85,21 +90,38 @@ lint-catalogue: deps-config tree
 docs: deps-docs
 	@$(PYTHON) -m sphinx -q -W --keep-going -b html docs $(BUILD)/docs
 
+## What a kernel has (docs/man/hardened-audit.1):
+##   audit            audit the running system, or CONFIG=; exits as the program does
+##     CONFIG="..."   configs, kernel images or packages, between blanks
+##     LEVEL=level    low, medium, high or extreme
+##     FORMAT=format  table, json, csv, ktap, junit, sarif, prometheus or html
+##     OPTIONS="..."  further options of hardened-audit, between blanks
+##   hardened-audit   build it: build/audit/hardened-audit, static, and one in
+##                    build/audit/dynamic/
+##     CC= CROSS_COMPILE= CFLAGS= EXTRA_CFLAGS= EXTRA_LDFLAGS= SYSROOT=
+.PHONY: hardened-audit audit
+hardened-audit: deps-audit
+	+@$(call make_in,audit)
+
+# stdout is the program's alone, and the status of make 2 whatever it says
+audit: deps-audit
+	+@$(call make_in,audit) static >&2
+	@$(BUILD)/audit/hardened-audit $(if $(LEVEL),--level $(call quote,$(LEVEL))) \
+		$(if $(FORMAT),--format $(call quote,$(FORMAT))) $(OPTIONS) \
+		$(if $(CONFIG),-- $(CONFIG))
+
 ## Probes of the kernel that runs here (docs/man/hardenedconfig-probes.7):
 ##   probes           build them in build/probes/, static ones in build/probes/static/
 ##     CC= CROSS_COMPILE= CFLAGS= EXTRA_CFLAGS= EXTRA_LDFLAGS= SYSROOT=
 ##   probe            run them all: tables on a terminal, else KTAP
 ##     JSON=file      write all reports as JSON, too
 .PHONY: probes probe
-PROBE_VARIABLES := CC CROSS_COMPILE CFLAGS EXTRA_CFLAGS EXTRA_LDFLAGS SYSROOT
-MAKE_PROBES = $(MAKE) --no-print-directory -C probes BUILD=$(abspath $(BUILD))/probes \
-	$(foreach v,$(PROBE_VARIABLES),$(if $(filter command,$(firstword $(origin $v))),$v=$(call quote,$($v))))
 probes: deps-probes
-	+@$(MAKE_PROBES)
+	+@$(call make_in,probes)
 
 # stdout is the probes' alone
 probe: deps-probes
-	+@$(MAKE_PROBES) dynamic >&2
+	+@$(call make_in,probes) dynamic >&2
 	@probes/run.sh $(if $(JSON),--json=$(call quote,$(JSON))) $(BUILD)/probes
 
 ## In a kernel tree of your own:
@@ -118,7 +140,7 @@ install-kernel uninstall-kernel:
 ##     ARCHS="..."    for these architectures (default: all that are supported)
 ##     SEEDS=n        that many random configs (default: 100)
 ##     CONFIGS="..."  these configs, too
-##   bench            how long a run takes, beside merge_config.sh
+##   bench            how long runs take, of the generator and of hardened-audit
 .PHONY: check check-long lint bench
 # Two workers of pytest would wait for each other, and longer than a test may take.
 FETCH_FOR_PROBES = kconfig/debian-libraries.sh arm64 >/dev/null && \
@@ -139,8 +161,8 @@ lint: deps-check
 	@$(PYTHON) -m mypy gen
 	@shellcheck -x -P SCRIPTDIR kconfig/*.sh kconfig/lib/*.sh kconfig/target/*.sh \
 		probes/*.sh .ci/run
-	@$(MAKE) --no-print-directory -s -j$$(nproc) -C probes -f ../tests/probes/Makefile \
-		BUILD=$(abspath $(BUILD))/probes-test/lint lint
+	@for c in probes audit; do $(MAKE) --no-print-directory -s -j$$(nproc) -C $$c \
+		-f ../tests/$$c/Makefile BUILD=$(abspath $(BUILD))/$$c-test/lint lint || exit; done
 	@mandoc -Tlint -Wwarning docs/man/*
 
 ARCHS ?= x86_64 i386 arm64 arm riscv powerpc s390
@@ -152,11 +174,13 @@ conformance: deps-config tree
 		--arch $(foreach a,$(ARCHS),$(call quote,$a)) \
 		$(if $(SEEDS),--seeds $(call quote,$(SEEDS))) $(if $(CONFIGS),--config $(CONFIGS))
 
-bench: tree
+bench: tree deps-audit
 	@$(PYTHON) tests/bench/bench_config.py $(call quote,$(TREE))
 	@$(PYTHON) tests/bench/bench_explain.py $(call quote,$(TREE))
+	@$(PYTHON) tests/bench/bench_audit.py
 
 ##   clean            remove what is made under build/, but not the kernel trees
 .PHONY: clean
 clean:
-	@rm -rf $(BUILD)/cache $(BUILD)/conformance $(BUILD)/docs $(BUILD)/probes $(BUILD)/probes-test
+	@rm -rf $(BUILD)/cache $(BUILD)/conformance $(BUILD)/docs $(BUILD)/probes \
+		$(BUILD)/probes-test $(BUILD)/audit $(BUILD)/audit-test

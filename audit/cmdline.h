@@ -15,12 +15,10 @@
 
 /* What a parameter of the catalogue has come to. */
 struct given {
-	bool present; /* somewhere, with a value that the kernel understands */
-	const char
-		*value; /* bool: "1" or "0"; a bare word: ""; add: joined by ',' (letters: none) */
-	const char *word; /* as it stood there: "nopti", "init_on_alloc=off" */
-	const char
-		*ignored; /* a word that the kernel passes over, "init_on_alloc=maybe"; or NULL */
+	bool present;  /* somewhere, with a value that the kernel understands */
+	char *value;   /* bool: "1" or "0"; a bare word: ""; add: joined by ',' (letters: none) */
+	char *word;    /* as it stood there: "nopti", "init_on_alloc=off" */
+	char *ignored; /* a word that the kernel passes over, "init_on_alloc=maybe"; or NULL */
 };
 
 struct cmdline {

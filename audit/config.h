@@ -44,13 +44,15 @@ struct value {
 struct config {
 	/*
 	 * Whether it is a whole .config, in which a symbol without a line is off or
-	 * does not exist; not so in a defconfig or a fragment.
+	 * does not exist: with the heading that conf writes, and, since 5.4, the end of
+	 * the last menu. A defconfig or a fragment has neither, a truncated file no end.
 	 */
 	bool complete;
-	const char *heading;  /* "Linux/x86 6.1.192 Kernel Configuration", or NULL */
+	const char *heading;  /* "Linux/x86 6.1.192", or NULL */
 	struct value *values; /* by index into catalogue.symbols */
 	struct value facts[FACT_COUNT];
 	size_t line_count;
+	size_t settings;	    /* lines that are settings, of whatever symbol */
 	size_t ignored;		    /* lines that start like a setting and are none */
 	unsigned int first_ignored; /* the line number of the first of them */
 };

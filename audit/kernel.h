@@ -21,6 +21,8 @@ struct kernel kernel_of(const struct config *config);
 
 /* The version at the start of a release such as "6.13.0-rc1+"; false: there is none. */
 bool version_parse(const char *text, struct version *version);
+/* a is older than b; what b does not say does not count: 6.12.3 is not before 6.12. */
+bool version_before(const struct version *a, const struct version *b);
 bool version_in(const struct version *version, const struct ranges *ranges);
 
 #define VERSION_TEXT_SIZE 40
@@ -30,7 +32,7 @@ void version_text(const struct version *version, char text[VERSION_TEXT_SIZE]); 
 char *ranges_text(const struct ranges *ranges);
 
 const char *architecture_text(unsigned int architecture); /* "x86_64"; "unknown" for 0 */
-char *architectures_text(unsigned int architectures);	  /* "i386, x86_64": made by malloc */
+char *architectures_text(unsigned int bits);		  /* "i386, x86_64": made by malloc */
 char *compiler_text(const struct compiler *compiler);	  /* "gcc 12.2.0", "unknown": malloc */
 bool compiler_meets(const struct compiler *compiler, const struct compiler *condition);
 

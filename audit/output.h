@@ -46,4 +46,6 @@ extern const struct format matrix_table, matrix_json, matrix_csv, format_html;
  */
 size_t *shown(const struct audit *audit, const struct view *view, size_t *count);
 
+extern const char *const kind_words[KIND_COUNT]; /* "kconfig", "cmdline", "sysctl" */
+
 #endif

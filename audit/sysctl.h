@@ -17,7 +17,7 @@ enum sysctl_state {
 
 struct sysctl_value {
 	enum sysctl_state state;
-	const char *value; /* blanks and tabs between numbers are one blank each */
+	char *value;	   /* blanks and tabs between numbers are one blank each */
 	unsigned int line; /* in a capture, from 1; 0 otherwise */
 };
 

@@ -27,10 +27,12 @@ from gen.entries import (
     parse_other_names,
 )
 from gen.errors import UserError
-from gen.settings import KCONFIG, Match, Setting, parse_settings
+from gen.parameters import Parameter, Repeats, parse_spellings, parse_values
+from gen.settings import KCONFIG, Match, Setting, parse_parameters, parse_settings
 from gen.versions import Ranges
 
 _ENTRY_TITLE = re.compile(r"(?:CONFIG_|cmdline:|sysctl:)")
+_PARAMETER_TITLE = re.compile(r"parameter:([\w.\-]+)")
 _LEVEL = "Negative side effects level"
 _TYPE = "Protection type"
 
@@ -85,7 +87,28 @@ def _yes(value: str) -> bool:
 
 
 def _words(value: str) -> tuple[str, ...]:
+    parse_parameters(value)
     return tuple(value.split())
+
+
+def _sysctls(value: str) -> tuple[str, ...]:
+    for item in _items(value):
+        Setting.parse(f"sysctl:{item}")
+    return _items(value)
+
+
+def _run_time(value: str) -> tuple[Setting, ...]:
+    settings = parse_settings(value)
+    for setting in settings:
+        if setting.kind == KCONFIG:
+            raise ValueError(f"'{setting}' is neither cmdline: nor sysctl:")
+    return settings
+
+
+def _symbol(value: str) -> str:
+    if not re.fullmatch(r"\w+", value.strip()):
+        raise ValueError(f"'{value.strip()}' is not a symbol")
+    return value.strip().removeprefix("CONFIG_")
 
 
 def _short(value: str) -> str:
@@ -108,13 +131,26 @@ _FIELDS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "Weaker": ("weaker", parse_settings),
     "Check only": ("check_only", _yes),
     "Boot parameter": ("boot_parameters", _words),
-    "Sysctl": ("sysctls", _items),
+    "Sysctl": ("sysctls", _sysctls),
+    "Instead": ("instead", _run_time),
+    "Undone by": ("undone_by", parse_parameters),
+    "Maximum": ("maximum", _symbol),
     "Hardware-dependent": ("hardware_dependent", _yes),
     "Reason": ("reason", _short),
     "Sources": ("sources", _items),
     "Disagree": ("disagree", _text),
     "Breaks": ("breaks", _text),
     "Cost": ("cost", _text),
+}
+
+#: The same for the sections about boot parameters.
+_PARAMETER_FIELDS: dict[str, tuple[str, Callable[[str], Any]]] = {
+    "Values": ("values", parse_values),
+    "Repeats": ("repeats", Repeats.parse),
+    "Spellings": ("spellings", parse_spellings),
+    "Kernels": ("kernels", Ranges.parse),
+    "Architectures": ("architectures", parse_architectures),
+    "Prerequisites": ("prerequisites", _assignments),
 }
 
 
@@ -163,6 +199,7 @@ class _Reader:
         self.file = file
         self.problems: list[Problem] = []
         self.entries: list[Entry] = []
+        self.parameters: list[Parameter] = []
 
     def problem(self, line: int | None, text: str) -> None:
         self.problems.append(Problem(Origin(self.file, line or 1), text))
@@ -180,8 +217,11 @@ class _Reader:
         for section in document.findall(docutils.nodes.section):
             title = section.children[0].astext()
             fields = [*_plain_fields(section), *_bold_fields(section)]
+            parameter = _PARAMETER_TITLE.fullmatch(title)
             if _ENTRY_TITLE.match(title):
                 self._entry(section, title, fields)
+            elif parameter:
+                self._parameter(section, parameter[1], fields)
             elif any(field.name in _FIELDS for field in fields):
                 self.problem(
                     _line_of(section),
@@ -197,12 +237,9 @@ class _Reader:
         self, section: docutils.nodes.section, title: str, fields: list[_Field]
     ) -> None:
         line = _line_of(section)
-        values: dict[str, Any] = {}
-        seen: set[str] = set()
-        for field in fields:
-            self._field(field, title, seen, values)
+        values = self._values(_FIELDS, title, fields)
         for name in (_LEVEL, _TYPE):
-            if name not in seen:
+            if name not in {field.name for field in fields}:
                 self.problem(line, f"{title}: the entry has no field '{name}'")
         try:
             setting = Setting.parse(title)
@@ -218,26 +255,47 @@ class _Reader:
                 Entry(setting=setting, origin=Origin(self.file, line), **values)
             )
 
-    def _field(
-        self, field: _Field, title: str, seen: set[str], values: dict[str, Any]
+    def _parameter(
+        self, section: docutils.nodes.section, name: str, fields: list[_Field]
     ) -> None:
-        if field.name not in _FIELDS:
-            known = ", ".join(_FIELDS)
-            self.problem(
-                field.line, f"{title}: unknown field '{field.name}'; known: {known}"
-            )
-            return
-        if field.name in seen:
-            self.problem(field.line, f"{title}: the field '{field.name}' comes twice")
-        seen.add(field.name)
-        if not field.body.strip():
-            self.problem(field.line, f"{title}: the field '{field.name}' is empty")
-            return
-        attribute, parse = _FIELDS[field.name]
-        try:
-            values[attribute] = parse(field.body)
-        except ValueError as error:
-            self.problem(field.line, f"{title}: {field.name}: {error}")
+        line = _line_of(section)
+        values = self._values(_PARAMETER_FIELDS, f"parameter:{name}", fields)
+        if "Values" not in {field.name for field in fields}:
+            self.problem(line, f"parameter:{name}: there is no field 'Values'")
+        if "values" in values:
+            origin = Origin(self.file, line)
+            self.parameters.append(Parameter(name=name, origin=origin, **values))
+
+    def _values(
+        self,
+        known: dict[str, tuple[str, Callable[[str], Any]]],
+        title: str,
+        fields: list[_Field],
+    ) -> dict[str, Any]:
+        """Attributes by what the fields of a section say."""
+        values: dict[str, Any] = {}
+        seen: set[str] = set()
+        for field in fields:
+            if field.name not in known:
+                names = ", ".join(known)
+                self.problem(
+                    field.line, f"{title}: unknown field '{field.name}'; known: {names}"
+                )
+                continue
+            if field.name in seen:
+                self.problem(
+                    field.line, f"{title}: the field '{field.name}' comes twice"
+                )
+            seen.add(field.name)
+            if not field.body.strip():
+                self.problem(field.line, f"{title}: the field '{field.name}' is empty")
+                continue
+            attribute, parse = known[field.name]
+            try:
+                values[attribute] = parse(field.body)
+            except ValueError as error:
+                self.problem(field.line, f"{title}: {field.name}: {error}")
+        return values
 
 
 def _contradictions(entries: list[Entry]) -> Iterator[Problem]:
@@ -286,31 +344,62 @@ def _loops(
 
 
 def _run_time_twins(entry: Entry) -> Iterator[Problem]:
-    if entry.setting.kind != KCONFIG and entry.boot_parameters + entry.sysctls:
+    run_time = (entry.boot_parameters, entry.sysctls, entry.instead, entry.undone_by)
+    if entry.setting.kind != KCONFIG and any(run_time):
         yield Problem(entry.origin, f"{entry.setting}: only options have twins")
 
 
-def read_texts(texts: Iterable[tuple[str, str]]) -> list[Entry]:
-    """Entries of (file name, text) pairs, in order; CatalogueError has all mistakes."""
+def _said_twice(parameters: Iterable[Parameter]) -> Iterator[Problem]:
+    """Two sections for one parameter, under whichever spelling."""
+    seen: dict[str, Parameter] = {}
+    for parameter in parameters:
+        for spelling in parameter.all_spellings:
+            other = seen.setdefault(spelling.name, parameter)
+            if other is not parameter:
+                yield Problem(
+                    parameter.origin,
+                    f"the boot parameter {spelling.name} has a section already "
+                    f"({other.origin})",
+                )
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """All that the files say, in their order."""
+
+    entries: list[Entry]
+    parameters: list[Parameter]
+
+
+def catalogue_of(texts: Iterable[tuple[str, str]]) -> Catalogue:
+    """What (file name, text) pairs say; CatalogueError has all mistakes."""
     problems: list[Problem] = []
     entries: list[Entry] = []
+    parameters: list[Parameter] = []
     for file, text in texts:
         reader = _Reader(file)
         reader.read(text)
         problems += reader.problems
         entries += reader.entries
+        parameters += reader.parameters
     problems += _contradictions(entries)
+    problems += _said_twice(parameters)
     problems += _loops(entries, "Prerequisites", lambda e: e.prerequisites)
     problems += _loops(entries, "Stronger", lambda e: e.stronger)
     for entry in entries:
         problems += _run_time_twins(entry)
     if problems:
         raise CatalogueError(problems)
-    return entries
+    return Catalogue(entries, parameters)
 
 
-def read_catalogue(folder: Path) -> list[Entry]:
-    """All entries of the rst files in a folder, files in alphabetical order."""
+def read_texts(texts: Iterable[tuple[str, str]]) -> list[Entry]:
+    """The entries alone."""
+    return catalogue_of(texts).entries
+
+
+def read_folder(folder: Path) -> Catalogue:
+    """What the rst files in a folder say, files in alphabetical order."""
     files = sorted(folder.glob("*.rst"))
     if not files:
         raise UserError(f"{folder}: no catalogue here (no *.rst file)")
@@ -320,4 +409,9 @@ def read_catalogue(folder: Path) -> list[Entry]:
             texts.append((str(file), file.read_text(encoding="utf-8")))
         except (OSError, UnicodeDecodeError) as error:
             raise UserError(f"{file}: cannot be read: {error}") from error
-    return read_texts(texts)
+    return catalogue_of(texts)
+
+
+def read_catalogue(folder: Path) -> list[Entry]:
+    """The entries alone."""
+    return read_folder(folder).entries

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from gen.catalogue import read_catalogue
+from gen.catalogue import read_catalogue, read_folder
 from gen.compare import bisectreport, diffreport
 from gen.compare.bisect import bisect
 from gen.compare.diff import compare
@@ -29,6 +29,7 @@ from gen.lint import lint
 from gen.report import as_text
 from gen.savefile import check_apart, replacement
 from gen.settings import Setting
+from gen.table.table import as_c
 from gen.tree.kbuild import VARIABLES, open_tree
 from gen.tree.model import Model
 
@@ -162,6 +163,13 @@ def _fragments(options: argparse.Namespace) -> int:
     return 0
 
 
+def _table(options: argparse.Namespace) -> int:
+    text = as_c(read_folder(options.catalogue))
+    with replacement(options.output, text) as commit:
+        commit()
+    return 0
+
+
 def _lint(options: argparse.Namespace) -> int:
     entries = read_catalogue(options.catalogue)
     variables = dict(options.make)
@@ -292,6 +300,12 @@ def _parser() -> argparse.ArgumentParser:
     command = commands.add_parser("fragments", help="write fragments/")
     command.add_argument("--folder", type=Path, default=_ROOT / "fragments")
     command.set_defaults(run=_fragments)
+
+    command = commands.add_parser(
+        "table", help="write the catalogue as the table that hardened-audit is built of"
+    )
+    command.add_argument("--output", type=Path, required=True, metavar="FILE.c")
+    command.set_defaults(run=_table)
 
     command = commands.add_parser(
         "lint", parents=[tree], help="compare the catalogue with a kernel tree"

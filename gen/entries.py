@@ -119,6 +119,9 @@ class Entry:
     check_only: bool = False
     boot_parameters: tuple[str, ...] = ()
     sysctls: tuple[str, ...] = ()
+    instead: tuple[Setting, ...] = ()
+    undone_by: tuple[Setting, ...] = ()
+    maximum: str = ""
     hardware_dependent: bool = False
     reason: str = ""
     sources: tuple[str, ...] = ()

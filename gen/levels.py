@@ -9,8 +9,8 @@ from gen.entries import Entry, Level
 from gen.target import Target
 
 
-def _groups(entries: Iterable[Entry], level: Level) -> Iterator[list[Entry]]:
-    """Entries up to `level` that speak of the same symbol, under whichever name."""
+def groups(entries: Iterable[Entry]) -> list[list[Entry]]:
+    """Entries that speak of the same symbol, under whichever name."""
     members: list[list[Entry]] = []
     index: dict[tuple[str, ...], list[Entry]] = {}
     for entry in entries:
@@ -25,7 +25,11 @@ def _groups(entries: Iterable[Entry], level: Level) -> Iterator[list[Entry]]:
         for member in group:
             for key in member.keys:
                 index[key] = group
-    for group in members:
+    return members
+
+
+def _groups(entries: Iterable[Entry], level: Level) -> Iterator[list[Entry]]:
+    for group in groups(entries):
         yield [e for e in group if e.level <= level]
 
 

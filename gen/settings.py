@@ -25,7 +25,7 @@ class Match(enum.Enum):
 
 
 _KCONFIG = re.compile(r"(?:CONFIG_)?([A-Z0-9_a-z]+)(=|>=| contains )(.+)")
-_RUNTIME = re.compile(r"(cmdline|sysctl):([\w.\-]+)(?:=(.+))?")
+_RUNTIME = re.compile(r"(cmdline|sysctl):([\w.\-]+)(?:(=|>=| contains )(.+))?")
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)|0[xX][0-9a-fA-F]+")
 _STRING = re.compile(r'"([^"\\\n]*)"')
 _BETWEEN = re.compile(r"(\d+)\.\.(\d+)")
@@ -119,10 +119,7 @@ class Setting:
         text = " ".join(text.split())
         runtime = _RUNTIME.fullmatch(text)
         if runtime:
-            kind, name, value = runtime.groups()
-            if kind == SYSCTL and value is None:
-                raise ValueError(f"'{text}': a sysctl needs a value")
-            return Setting(kind, name, value or "")
+            return _parse_runtime(text, *runtime.groups())
         kconfig = _KCONFIG.fullmatch(text)
         if not kconfig:
             raise ValueError(
@@ -154,6 +151,45 @@ class Setting:
         return Setting(KCONFIG, name, value)
 
 
+def _parse_runtime(
+    text: str, kind: str, name: str, operator: str | None, value: str | None
+) -> Setting:
+    """Quotes only keep a value with commas together."""
+    if operator is None or value is None:
+        if kind == SYSCTL:
+            raise ValueError(f"'{text}': a sysctl needs a value")
+        return Setting(kind, name, "")
+    if operator == " contains ":
+        item = _ITEM.fullmatch(value)
+        if not item:
+            raise ValueError(f"'{text}': a list item is quoted and has no comma")
+        return Setting(kind, name, item[1], Match.CONTAINS, True)
+    if operator == ">=":
+        if number(value) is None:
+            raise ValueError(f"'{text}': '{value}' is not a number")
+        return Setting(kind, name, value, Match.AT_LEAST)
+    if value == "max":
+        return Setting(kind, name, "", Match.HIGHEST)
+    if _BETWEEN.fullmatch(value):
+        return Setting(kind, name, value, Match.BETWEEN)
+    string = _STRING.fullmatch(value)
+    return Setting(kind, name, string[1] if string else value)
+
+
+#: A comma outside of quotes
+_COMMA = re.compile(r',(?=(?:[^"]*"[^"]*")*[^"]*$)')
+
+
 def parse_settings(text: str) -> tuple[Setting, ...]:
-    """A comma-separated list of Kconfig settings, as fields hold them."""
-    return tuple(Setting.parse(part) for part in text.split(",") if part.strip())
+    """A comma-separated list of settings, as fields hold them."""
+    return tuple(Setting.parse(part) for part in _COMMA.split(text) if part.strip())
+
+
+#: Boot parameters stand in their fields as on the command line
+_WORD = re.compile(r'\S+ contains "[^"]*"|\S+')
+
+
+def parse_parameters(text: str) -> tuple[Setting, ...]:
+    """Boot parameters separated by white space, without cmdline: before each."""
+    words = _WORD.findall(" ".join(text.split()))
+    return tuple(Setting.parse(f"{CMDLINE}:{word}") for word in words)

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # debian-libraries.sh ARCH: print the path of a folder with libc and the libraries
-# that the probes and their tests are linked with, for another architecture, after
-# fetching them when they are not there: a SYSROOT= for probes/Makefile, and what
-# qemu-user's -L wants. ARCH is Debian's name, arm64. It is build/sysroot-ARCH, or in
+# that the C programs and their tests are linked with, for another architecture, after
+# fetching them when they are not there: a SYSROOT= for the Makefiles of probes/ and
+# audit/, and what qemu-user's -L wants. ARCH is Debian's name, arm64. It is build/sysroot-ARCH, or in
 # BUILD=. The packages are unpacked there, not installed.
 
 set -u
@@ -23,14 +23,16 @@ build=$(build_folder) || exit
 . "$here/lib/apt.sh"
 root=$build/sysroot-$arch
 
-# Headers and archives, and for the tests the shared libraries.
+# Headers and archives, and for the tests of the probes the shared libraries.
 packages='libc6-dev libc6 linux-libc-dev libgcc-s1 libseccomp-dev libseccomp2
 	libjson-c-dev libjson-c5 libbsd-dev libbsd0 libmd-dev libmd0 libssl-dev
-	libssl3 libcmocka-dev libcmocka0'
+	libssl3 libcmocka-dev libcmocka0 libarchive-dev libmxml-dev libcsv-dev
+	liblzma-dev libzstd-dev zlib1g-dev libbz2-dev liblz4-dev liblzo2-dev'
 
-# Moved here whole: what is there is complete.
+# Moved here whole, with the list of its packages: what is there is complete, unless
+# the list has grown since.
 ready() {
-	[ -d "$root" ] && printf '%s\n' "$root"
+	printf '%s\n' "$packages" | cmp -s - "$root/packages" && printf '%s\n' "$root"
 }
 
 ready && exit
@@ -57,5 +59,6 @@ find "$work/root" -type l -lname '/*' | while read -r link; do
 	ln -srf "$work/root$(readlink "$link")" "$link" || exit
 done || die "cannot change links in $work/root (see above)"
 
-mv -T "$work/root" "$root" || die "cannot create $root (see above)"
+{ printf '%s\n' "$packages" >"$work/root/packages" && rm -rf "$root" &&
+	mv -T "$work/root" "$root"; } || die "cannot create $root (see above)"
 ready

@@ -18,43 +18,58 @@ here=${0%/*}
 # package, how to see that it is there, jobs that need it, what for
 table() {
 	cat <<-'EOF'
-	make                      cmd:make                          config,probes,check     runs Makefiles
-	gcc                       cmd:gcc                           config,probes,check     compiles C
-	libc6-dev                 file:/usr/include/stdio.h         config,probes,check     compiles C
-	flex                      cmd:flex                          config,check            builds the kernel's conf
-	bison                     cmd:bison                         config,check            builds the kernel's conf
-	xz-utils                  cmd:xz                            config,check            unpacks kernel sources
-	python3                   file:/usr/bin/python3             config,check,docs       runs the generator
-	python3-kconfiglib        py:kconfiglib                     config,check            reads Kconfig files
-	python3-docutils          py:docutils                       config,check,docs       reads the catalogue
-	python3-sphinx            py:sphinx                         check,docs              builds the documentation
-	gcc-aarch64-linux-gnu     cmd:aarch64-linux-gnu-gcc         check,cross,cross-arm64 configures arm64 kernels
-	gcc-arm-linux-gnueabihf   cmd:arm-linux-gnueabihf-gcc       cross,cross-arm         configures arm kernels
-	gcc-riscv64-linux-gnu     cmd:riscv64-linux-gnu-gcc         cross,cross-riscv       configures riscv kernels
-	gcc-powerpc64le-linux-gnu cmd:powerpc64le-linux-gnu-gcc     cross,cross-powerpc     configures powerpc kernels
-	gcc-s390x-linux-gnu       cmd:s390x-linux-gnu-gcc           cross,cross-s390        configures s390 kernels
-	python3-pytest            py:pytest                         check                   runs the tests
-	python3-pytest-xdist      py:xdist                          check                   runs the tests in parallel
-	black                     cmd:black                         check                   checks the Python style
-	flake8                    cmd:flake8                        check                   checks the Python code
-	mypy                      cmd:mypy                          check                   checks the Python types
-	shellcheck                cmd:shellcheck                    check                   checks the shell scripts
-	libseccomp-dev            file:/usr/include/seccomp.h       probes,check            builds the probes
-	libbsd-dev                file:/usr/include/bsd             probes,check            builds the probes
-	libssl-dev                file:/usr/include/openssl         probes,check            builds the probes
-	libjson-c-dev             file:/usr/include/json-c          probes,check            builds the probes
-	android-libboringssl-dev  file:/usr/include/android/openssl check                   is compared by rsa-sign
-	openssl                   cmd:openssl                       check                   checks what rsa-sign signs
-	libcmocka-dev             file:/usr/include/cmocka.h        check                   runs the unit tests of C
-	clang                     cmd:clang                         check                   builds the probes once more
-	clang-format              cmd:clang-format                  check                   checks the C style
-	clang-tidy                cmd:clang-tidy                    check                   checks the C code
-	cppcheck                  cmd:cppcheck                      check                   checks the C code
-	valgrind                  cmd:valgrind                      check                   runs the unit tests of C
-	mandoc                    cmd:mandoc                        check                   checks the man pages
-	strace                    cmd:strace                        check                   counts system calls
-	qemu-system-x86           cmd:qemu-system-x86_64            check                   runs the probes on other kernels
-	qemu-user-static          cmd:qemu-aarch64-static           check                   runs the probes of arm64
+	make                      cmd:make                          config,probes,audit,check runs Makefiles
+	gcc                       cmd:gcc                           config,probes,audit,check compiles C
+	libc6-dev                 file:/usr/include/stdio.h         config,probes,audit,check compiles C
+	flex                      cmd:flex                          config,check              builds the kernel's conf
+	bison                     cmd:bison                         config,check              builds the kernel's conf
+	xz-utils                  cmd:xz                            config,check              unpacks kernel sources
+	python3                   file:/usr/bin/python3             config,audit,check,docs   runs the generator
+	python3-kconfiglib        py:kconfiglib                     config,audit,check        reads Kconfig files
+	python3-docutils          py:docutils                       config,audit,check,docs   reads the catalogue
+	python3-sphinx            py:sphinx                         check,docs                builds the documentation
+	gcc-aarch64-linux-gnu     cmd:aarch64-linux-gnu-gcc         check,cross,cross-arm64   configures arm64 kernels
+	gcc-arm-linux-gnueabihf   cmd:arm-linux-gnueabihf-gcc       cross,cross-arm           configures arm kernels
+	gcc-riscv64-linux-gnu     cmd:riscv64-linux-gnu-gcc         cross,cross-riscv         configures riscv kernels
+	gcc-powerpc64le-linux-gnu cmd:powerpc64le-linux-gnu-gcc     cross,cross-powerpc       configures powerpc kernels
+	gcc-s390x-linux-gnu       cmd:s390x-linux-gnu-gcc           cross,cross-s390          configures s390 kernels
+	python3-pytest            py:pytest                         check                     runs the tests
+	python3-pytest-xdist      py:xdist                          check                     runs the tests in parallel
+	black                     cmd:black                         check                     checks the Python style
+	flake8                    cmd:flake8                        check                     checks the Python code
+	mypy                      cmd:mypy                          check                     checks the Python types
+	shellcheck                cmd:shellcheck                    check                     checks the shell scripts
+	libseccomp-dev            file:/usr/include/seccomp.h       probes,audit,check        builds the probes and the auditor
+	libbsd-dev                file:/usr/include/bsd             probes,check              builds the probes
+	libssl-dev                file:/usr/include/openssl         probes,check              builds the probes
+	libjson-c-dev             file:/usr/include/json-c          probes,audit,check        builds the probes and the auditor
+	libarchive-dev            file:/usr/include/archive.h       audit,check               builds the auditor
+	libmxml-dev               file:/usr/include/mxml.h          audit,check               builds the auditor
+	libcsv-dev                file:/usr/include/csv.h           audit,check               builds the auditor
+	liblzma-dev               file:/usr/include/lzma.h          audit,check               builds the auditor
+	libzstd-dev               file:/usr/include/zstd.h          audit,check               builds the auditor
+	zlib1g-dev                file:/usr/include/zlib.h          audit,check               builds the auditor
+	libbz2-dev                file:/usr/include/bzlib.h         audit,check               builds the auditor
+	liblz4-dev                file:/usr/include/lz4.h           audit,check               builds the auditor
+	liblzo2-dev               file:/usr/include/lzo             audit,check               builds the auditor
+	android-libboringssl-dev  file:/usr/include/android/openssl check                     is compared by rsa-sign
+	openssl                   cmd:openssl                       check                     checks what rsa-sign signs
+	libcmocka-dev             file:/usr/include/cmocka.h        check                     runs the unit tests of C
+	clang                     cmd:clang                         check                     builds the C programs once more
+	clang-format              cmd:clang-format                  check                     checks the C style
+	clang-tidy                cmd:clang-tidy                    check                     checks the C code
+	cppcheck                  cmd:cppcheck                      check                     checks the C code
+	valgrind                  cmd:valgrind                      check                     runs the unit tests of C
+	mandoc                    cmd:mandoc                        check                     checks the man pages
+	strace                    cmd:strace                        check                     counts system calls
+	qemu-system-x86           cmd:qemu-system-x86_64            check                     runs the probes on other kernels
+	qemu-user-static          cmd:qemu-aarch64-static           check                     runs the probes of arm64
+	bzip2                     cmd:bzip2                         check                     packs what the auditor unpacks
+	lz4                       cmd:lz4                           check                     packs what the auditor unpacks
+	lzop                      cmd:lzop                          check                     packs what the auditor unpacks
+	zstd                      cmd:zstd                          check                     packs what the auditor unpacks
+	rpm                       cmd:rpmbuild                      check                     packs what the auditor unpacks
+	cpio                      cmd:cpio                          check                     packs what the auditor unpacks
 	EOF
 }
 
@@ -119,11 +134,11 @@ install() {
 	apt install -y --no-install-recommends $missing
 }
 
-jobs='config, cross, cross-ARCH, docs, probes, check'
+jobs='config, cross, cross-ARCH, docs, probes, audit, check'
 [ $# -gt 0 ] || die "usage: deps.sh WHAT... ($jobs)"
 for what; do
 	case $what in
-	config | cross | cross-* | docs | probes | check) ;;
+	config | cross | cross-* | docs | probes | audit | check) ;;
 	*) die "unknown job '$what': it is one of $jobs" ;;
 	esac
 done

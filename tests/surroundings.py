@@ -13,11 +13,16 @@ ROOT = Path(__file__).resolve().parent.parent
 KEPT = ROOT / "build/test-tree"
 
 
+#: Variables of `make audit`
+AUDIT = ("CONFIG", "LEVEL", "FORMAT", "OPTIONS")
+
+
 def clean_environment(**more: str) -> dict[str, str]:
     """The environment without what a make around us, or a user, left in it."""
     private = re.compile(r"MAKE.*|MFLAGS|GNUMAKEFLAGS|KCONFIG_.*|KBUILD_.*|LC_.*|LANG")
     kept = {k: v for k, v in os.environ.items() if not private.fullmatch(k)}
-    for name in ("ARCH", "CROSS_COMPILE", "LLVM", "CC", "O", "KDIR", "BASE", "REPORT"):
+    ours = ("ARCH", "CROSS_COMPILE", "LLVM", "CC", "O", "KDIR", "BASE", "REPORT")
+    for name in ours + AUDIT:
         kept.pop(name, None)
     return kept | {"LC_ALL": "C", "PYTHONPATH": str(ROOT)} | more
 

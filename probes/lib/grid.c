@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "text.h"
 
@@ -35,6 +36,16 @@ struct page page_on(FILE *out, bool colour)
 	if (!ioctl(fileno(out), TIOCGWINSZ, &size) && size.ws_col)
 		page.width = size.ws_col;
 	return page;
+}
+
+/* https://no-color.org */
+bool colour_wanted(FILE *out)
+{
+	const char *no_color = getenv("NO_COLOR");
+	const char *terminal = getenv("TERM");
+
+	return isatty(fileno(out)) && !(no_color && *no_color) && terminal &&
+	       strcmp(terminal, "dumb") != 0;
 }
 
 void page_colour(const struct page *page, const char *colour, const char *text)

@@ -20,6 +20,9 @@ struct page {
 /* A page as wide as the terminal that out is, if it is one. */
 struct page page_on(FILE *out, bool colour);
 
+/* Does whoever reads out want colours? A terminal does, unless told otherwise. */
+bool colour_wanted(FILE *out);
+
 /* In a colour, an escape sequence or NULL, when the page has colours. */
 void page_colour(const struct page *page, const char *colour, const char *text);
 

@@ -15,8 +15,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "grid.h"
 #include "jsonfile.h"
 #include "output.h"
+#include "replace.h"
 #include "system.h"
 
 #define EXIT_TROUBLE 2
@@ -102,7 +104,7 @@ static int parse(const struct probe *probe, int argc, char **argv, struct option
 			options->help = true;
 			break;
 		case 'j':
-			if (json_file_is_stdout(optarg))
+			if (path_is_stdout(optarg))
 				options->json = true;
 			else
 				options->json_file = optarg;
@@ -136,17 +138,8 @@ static int check(const struct options *options, char **words)
 				"or --ktap --json=FILE");
 	if (fcntl(STDOUT_FILENO, F_GETFD) < 0)
 		return complain_stdout();
-	ret = options->json_file ? json_file_check(options->json_file) : 0;
+	ret = options->json_file ? replace_check(options->json_file) : 0;
 	return ret ? complain_file(options->json_file, -ret) : 0;
-}
-
-/* https://no-color.org */
-static bool want_colour(void)
-{
-	const char *no_color = getenv("NO_COLOR");
-	const char *terminal = getenv("TERM");
-
-	return !(no_color && *no_color) && terminal && strcmp(terminal, "dumb") != 0;
 }
 
 static int print(const struct report *report, const struct options *options)
@@ -155,7 +148,7 @@ static int print(const struct report *report, const struct options *options)
 		return json_print(report, stdout);
 	if (options->ktap || !isatty(STDOUT_FILENO))
 		return ktap_print(report, stdout);
-	return table_print(report, stdout, want_colour());
+	return table_print(report, stdout, colour_wanted(stdout));
 }
 
 /* Returns the exit status. */

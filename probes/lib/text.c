@@ -6,6 +6,7 @@
 #include "text.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,12 +77,22 @@ static char *printable(const char *raw)
 	return text;
 }
 
+/* Most texts are ASCII without control characters. */
+static bool is_plain(const char *text)
+{
+	while (*text >= ' ' && *text <= '~')
+		text++;
+	return !*text;
+}
+
 char *text_vprintf(const char *format, va_list args)
 {
 	char *raw, *text;
 
 	if (vasprintf(&raw, format, args) < 0)
 		raw = text_memory(NULL);
+	if (is_plain(raw))
+		return raw;
 	text = printable(raw);
 	free(raw);
 	return text;

@@ -223,7 +223,9 @@ def test_jobs_have_packages_of_their_own(machine: Machine) -> None:
     assert "python3-sphinx" in machine.deps("docs").stderr
     assert "shellcheck" in machine.deps("check").stderr
     said = machine.deps("probes").stderr
-    assert "libseccomp-dev (builds the probes)" in said and "clang" not in said
+    assert "libseccomp-dev (builds the probes and" in said and "clang" not in said
+    said = machine.deps("audit").stderr
+    assert "libarchive-dev (builds the auditor)" in said and "libssl" not in said
 
 
 def test_one_cross_compiler(machine: Machine) -> None:

@@ -367,10 +367,29 @@ def test_no_kernel_image(archive: Archive) -> None:
     assert archive.left() == ["kernels"]
 
 
+def test_a_kernel_package(archive: Archive) -> None:
+    words = ("debian-package.sh", "6.1", "cloud", "amd64")
+    result = archive.run(*words)
+    assert result.returncode == 2
+    assert "no cloud kernel 6.1 for amd64" in result.stderr
+    archive.package(SIGNED, {"boot/other": "none\n"})
+    result = archive.run(*words)
+    assert result.returncode == 0, result.stderr
+    deb = archive.build / "packages/6.1-cloud-amd64.deb"
+    assert result.stdout == f"{deb}\n"
+    assert deb.read_bytes().startswith(b"!<arch>\n")
+    assert archive.left() == ["packages", "packages/6.1-cloud-amd64.deb"]
+
+    calls = len(archive.calls())
+    assert archive.run(*words).stdout == result.stdout
+    assert len(archive.calls()) == calls
+
+
 LIBRARIES = (
     "libc6-dev libc6 linux-libc-dev libgcc-s1 libseccomp-dev libseccomp2"
     " libjson-c-dev libjson-c5 libbsd-dev libbsd0 libmd-dev libmd0 libssl-dev libssl3"
-    " libcmocka-dev libcmocka0"
+    " libcmocka-dev libcmocka0 libarchive-dev libmxml-dev libcsv-dev liblzma-dev"
+    " libzstd-dev zlib1g-dev libbz2-dev liblz4-dev liblzo2-dev"
 ).split()
 
 
@@ -392,6 +411,12 @@ def test_libraries_of_another_architecture(archive: Archive) -> None:
     calls = len(archive.calls())
     assert archive.run("debian-libraries.sh", "arm64").stdout == result.stdout
     assert len(archive.calls()) == calls
+
+    # The list was another one then.
+    (root / "packages").write_text("libc6\n")
+    (root / "usr/include/libc6.h").unlink()
+    assert archive.run("debian-libraries.sh", "arm64").stdout == result.stdout
+    assert (root / "usr/include/libc6.h").exists()
 
 
 def test_libraries_come_all_or_none(archive: Archive) -> None:

@@ -1,20 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Build probes and what their tests need, once, whoever asks first."""
+"""Build probes and what their tests need, and run them."""
 
 import atexit
-import fcntl
 import json
-import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 
-from surroundings import ROOT, clean_environment, fetched
+import compiled
+from compiled import QEMU_ARM64, VARIANTS
+
+__all__ = ("PROBES", "QEMU_ARM64", "VARIANTS", "Run", "built", "make", "run")
 
 PROBES = (
     "seccomp-overhead",
@@ -23,63 +22,15 @@ PROBES = (
     "rsa-sign",
     "sandbox-baseline",
 )
-#: What is built stays from one run of the tests to the next.
-BUILD = ROOT / "build/probes-test"
 
-#: Words for make: the ways in which everything is built.
-VARIANTS = {
-    "gcc": ("CC=gcc", "EXTRA_CFLAGS=-Werror"),
-    "clang": ("CC=clang", "EXTRA_CFLAGS=-Werror"),
-    "sanitized": (
-        "CC=gcc",
-        "EXTRA_CFLAGS=-Werror -O1 -fno-omit-frame-pointer"
-        " -fsanitize=address,undefined -fno-sanitize-recover=all",
-        "EXTRA_LDFLAGS=-fsanitize=address,undefined",
-    ),
-    "arm64": ("CROSS_COMPILE=aarch64-linux-gnu-", "EXTRA_CFLAGS=-Werror"),
-}
-QEMU_ARM64 = "qemu-aarch64-static"
-#: Longer than anything takes, on a machine that is busy with other things.
-TIMEOUT = 300
+make = partial(compiled.make, "probes")
+#: A file of the build folder, such as "wipeonfork", "static/wipeonfork",
+#: "unit/test_stats", "tools/with_filter" or "preload/NAME.so".
+built = partial(compiled.built, "probes")
 
 
-def make(
-    build: Path, *words: str, makefile: Path = ROOT / "tests/probes/Makefile"
-) -> subprocess.CompletedProcess[str]:
-    """Run make in probes/; its status is not judged."""
-    return subprocess.run(
-        ["make", "-C", ROOT / "probes", "-f", makefile, f"BUILD={build}", *words],
-        env=clean_environment(),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        check=False,
-        text=True,
-    )
-
-
-@lru_cache(maxsize=None)
-def built(target: str, variant: str = "gcc") -> Path:
-    """A file of the build folder, such as "wipeonfork", "static/wipeonfork",
-    "unit/test_stats", "tools/with_filter" or "preload/NAME.so"."""
-    folder = BUILD / variant
-    folder.mkdir(parents=True, exist_ok=True)
-    words = VARIANTS[variant]
-    if variant == "arm64":
-        words += (f"SYSROOT={fetched('debian-libraries.sh', 'arm64')}",)
-    with open(folder / "lock", "w", encoding="utf-8") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        result = make(folder, *words, str(folder / target))
-    assert result.returncode == 0, f"{target} ({variant}):\n{result.stderr}"
-    return folder / target
-
-
-@dataclass
-class Run:
-    """How a program ended, and what it printed."""
-
-    status: int
-    stdout: str
-    stderr: str
+class Run(compiled.Run):
+    """How a probe ended, and what it printed."""
 
     @property
     def report(self) -> dict[str, Any]:
@@ -109,20 +60,7 @@ def can_mount() -> bool:
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
-def run(
-    *command: str | Path,
-    env: Mapping[str, str] | None = None,
-    **more: Any,
-) -> Run:
+def run(*command: str | Path, **more: Any) -> Run:
     """Run a program to its end, with stdin from nowhere; more is as for Popen."""
-    result = subprocess.run(
-        [str(word) for word in command],
-        env={**os.environ, **(env or {})},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=TIMEOUT,
-        check=False,
-        text=True,
-        **more,
-    )
-    return Run(result.returncode, result.stdout, result.stderr)
+    result = compiled.run(*command, **more)
+    return Run(result.status, result.stdout, result.stderr)

@@ -50,7 +50,8 @@ def fixture_sources(tmp_path: Path) -> Path:
     """A Makefile with two small probes beside it."""
     folder = tmp_path / "probes"
     (folder / "lib").mkdir(parents=True)
-    shutil.copy(ROOT / "probes/Makefile", folder)
+    for name in ("Makefile", "lib/build.mk"):
+        shutil.copy(ROOT / "probes" / name, folder / name)
     (folder / "lib/number.h").write_text("int number(void);\n")
     (folder / "lib/number.c").write_text(
         '#include "number.h"\nint number(void)\n{\n\treturn 1;\n}\n'

@@ -9,6 +9,7 @@
 #include "printed.h"
 
 #include "lib/jsonfile.h"
+#include "lib/replace.h"
 
 /* In a new folder, which is the working directory. */
 static int setup_folder(void **state)
@@ -82,7 +83,7 @@ static void test_file_is_new(void **state)
 	mode_t mask = umask(027);
 
 	(void)state;
-	assert_int_equal(json_file_check("new.json"), 0);
+	assert_int_equal(replace_check("new.json"), 0);
 	assert_int_equal(json_file_write(report, "new.json"), 0);
 	umask(mask);
 	assert_written("new.json");
@@ -139,7 +140,7 @@ static void test_fifo_is_written_to(void **state)
 	reader = fork();
 	if (!reader)
 		execlp("sh", "sh", "-c", "cat fifo >copy.json", NULL);
-	assert_int_equal(json_file_check("fifo"), 0);
+	assert_int_equal(replace_check("fifo"), 0);
 	assert_int_equal(json_file_write(report, "fifo"), 0);
 	assert_int_equal(waitpid(reader, &status, 0), reader);
 	assert_written("copy.json");
@@ -166,7 +167,7 @@ static void test_refused(void **state)
 
 		/* access() finds no fault with /proc, where nothing can be created. */
 		if (!proc)
-			assert_int_equal(json_file_check(refused[i].path), -refused[i].error);
+			assert_int_equal(replace_check(refused[i].path), -refused[i].error);
 		assert_int_equal(json_file_write(report, refused[i].path), -refused[i].error);
 	}
 	assert_int_equal(files_here(false), 1);
@@ -185,11 +186,11 @@ static void test_device_that_is_full(void **state)
 static void test_what_is_stdout(void **state)
 {
 	(void)state;
-	assert_true(json_file_is_stdout(NULL));
-	assert_true(json_file_is_stdout("-"));
-	assert_true(json_file_is_stdout("/dev/stdout"));
-	assert_false(json_file_is_stdout("new.json"));
-	assert_false(json_file_is_stdout("/dev/null"));
+	assert_true(path_is_stdout(NULL));
+	assert_true(path_is_stdout("-"));
+	assert_true(path_is_stdout("/dev/stdout"));
+	assert_false(path_is_stdout("new.json"));
+	assert_false(path_is_stdout("/dev/null"));
 }
 
 int main(void)
