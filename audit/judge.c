@@ -22,7 +22,7 @@ static void leave_unknown(struct answer *answer)
 	enum kind kind = answer->entry->setting.kind;
 
 	answer->verdict = VERDICT_UNKNOWN;
-	answer->unchecked = kind != KIND_KCONFIG;
+	answer->unchecked = true;
 	answer->reason = text_printf("%s", missing[kind]);
 }
 

@@ -106,6 +106,13 @@ static void judge_twins(const struct evidence *evidence, struct answer *answer,
 		     built && built->verdict == VERDICT_OK ? "undone by" : "not with", given->word);
 }
 
+/* What is stronger by another option does not need the protection that is undone. */
+static bool can_be_undone(const struct finding *built)
+{
+	return !built || built->verdict == VERDICT_OK || built->verdict == VERDICT_WEAKER ||
+	       built->verdict == VERDICT_UNKNOWN;
+}
+
 static void judge_others(const struct evidence *evidence, struct answer *answer,
 			 const struct finding *built)
 {
@@ -113,9 +120,11 @@ static void judge_others(const struct evidence *evidence, struct answer *answer,
 	const struct setting *undone = held_at_boot(evidence, entry, &entry->undone_by);
 	const struct setting *instead = held_at_boot(evidence, entry, &entry->instead);
 
-	if (undone && built->verdict == VERDICT_OK)
+	if (undone && can_be_undone(built))
 		find(answer, STAGE_BOOT, VERDICT_FAIL, answer->got, place(evidence),
 		     "undone by %s on the command line", given_of(evidence, undone)->word);
+	else if (!built)
+		return;
 	else if (instead && (built->verdict == VERDICT_FAIL || built->verdict == VERDICT_WEAKER))
 		find(answer, STAGE_BOOT, VERDICT_OK, answer->got, place(evidence),
 		     "%s on the command line does as well", given_of(evidence, instead)->word);
@@ -138,7 +147,7 @@ static void judge_option(const struct evidence *evidence, struct answer *answer)
 	    (built && built->verdict == VERDICT_NA))
 		return;
 	judge_twins(evidence, answer, built);
-	if (!answer->stages[STAGE_BOOT].judged && built)
+	if (!answer->stages[STAGE_BOOT].judged)
 		judge_others(evidence, answer, built);
 }
 

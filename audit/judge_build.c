@@ -22,7 +22,7 @@ static const char *symbol(size_t name)
 	return catalogue.symbols[name];
 }
 
-/* Says that another name, or a version that should not have it, was found. */
+/* Says that another name, or a version that the entry does not speak of, was found. */
 static char *naming(const struct entry *entry, const struct name *name,
 		    const struct evidence *evidence)
 {
@@ -31,7 +31,7 @@ static char *naming(const struct entry *entry, const struct name *name,
 
 	version_text(version, text);
 	if (version->size && !version_in(version, &name->kernels))
-		return text_printf("%s is in this config, though not in mainline's %s",
+		return text_printf("by the line for %s, which mainline's %s does not have so",
 				   symbol(name->name), text);
 	if (name->name != entry->setting.name)
 		return text_printf("called %s in %s", symbol(name->name),

@@ -155,8 +155,8 @@ static void by_absence(const struct evidence *evidence, struct answer *answer,
 		     place(evidence, &answer->entry->setting), "%s", value->value);
 	else if (evidence->sysctls->complete)
 		find(answer, STAGE_RUN, VERDICT_UNKNOWN, NULL, NULL,
-		     "not in %s, though this kernel has it: was it read without root?",
-		     evidence->sysctls->source);
+		     "not in %s%s: was it read without root?", evidence->sysctls->source,
+		     evidence->kernel.version.size ? ", though this kernel has it" : "");
 	else
 		find(answer, STAGE_RUN, VERDICT_UNKNOWN, NULL, NULL,
 		     "not in %s, which is only a part of /proc/sys", evidence->sysctls->source);

@@ -11,26 +11,47 @@
 /* ---- The state of things ---- */
 
 /*
- * A symbol without a line in a whole config is off, or does not exist. What the
- * catalogue knows of its versions tells them apart; other symbols count as off.
+ * A symbol without a line in a whole config is off, or does not exist, or has another
+ * name in this version. What the catalogue knows of its names tells these apart; other
+ * symbols count as off.
  */
-static bool symbol_may_exist(size_t symbol, const struct version *version)
+struct whereabouts {
+	bool may_exist;
+	const char *value; /* under another name; NULL: none has a line */
+};
+
+static bool has_name(const struct entry *entry, size_t symbol)
 {
-	bool named = false;
+	for (size_t i = 0; entry->setting.kind == KIND_KCONFIG && i < entry->name_count; i++)
+		if (entry->names[i].name == symbol)
+			return true;
+	return false;
+}
+
+static struct whereabouts whereabouts_of(const struct evidence *evidence, size_t symbol)
+{
+	const struct version *version = &evidence->kernel.version;
+	struct whereabouts found = {true, NULL};
 
 	for (size_t i = 0; i < catalogue.entry_count; i++) {
 		const struct entry *entry = &catalogue.entries[i];
 
-		for (size_t n = 0; entry->setting.kind == KIND_KCONFIG && n < entry->name_count;
-		     n++) {
-			if (entry->names[n].name != symbol)
+		if (!has_name(entry, symbol))
+			continue;
+		found.may_exist = !version->size;
+		for (size_t n = 0; n < entry->name_count; n++) {
+			const struct name *name = &entry->names[n];
+			const char *value = evidence->config->values[name->name].text;
+
+			if (!version_in(version, &name->kernels))
 				continue;
-			if (version_in(version, &entry->names[n].kernels))
-				return true;
-			named = true;
+			if (name->name == symbol)
+				return (struct whereabouts){true, NULL};
+			if (value)
+				found.value = value;
 		}
 	}
-	return !named || !version->size;
+	return found;
 }
 
 static bool wants_off(const struct setting *setting)
@@ -38,24 +59,40 @@ static bool wants_off(const struct setting *setting)
 	return setting->match == MATCH_EXACT && strcmp(setting->value, "n") == 0;
 }
 
+static enum truth absent_symbol_holds(const struct evidence *evidence,
+				      const struct setting *setting, const char *highest)
+{
+	struct whereabouts found = whereabouts_of(evidence, setting->name);
+
+	if (found.value)
+		return setting_held(setting, found.value, highest) ? YES : NO;
+	if (!evidence->config->complete)
+		return NOT_KNOWN;
+	if (!wants_off(setting))
+		return NO;
+	/* what does not exist is neither on nor a protection that was chosen */
+	return found.may_exist ? YES : NOT_KNOWN;
+}
+
+/* The highest value that the range of an entry's symbol allows; NULL: not known. */
+static const char *highest_of(const struct evidence *evidence, const struct entry *entry)
+{
+	if (!evidence->config || entry->maximum == SYMBOL_NONE)
+		return NULL;
+	return evidence->config->values[entry->maximum].text;
+}
+
 static enum truth symbol_holds(const struct evidence *evidence, const struct entry *entry,
 			       const struct setting *setting)
 {
-	const struct config *config = evidence->config;
-	const char *value, *highest = NULL;
+	const char *value, *highest = highest_of(evidence, entry);
 
-	if (!config)
+	if (!evidence->config)
 		return NOT_KNOWN;
-	value = config->values[setting->name].text;
-	if (entry->maximum != SYMBOL_NONE)
-		highest = config->values[entry->maximum].text;
-	if (value)
-		return setting_held(setting, value, highest) ? YES : NO;
-	if (!config->complete)
-		return NOT_KNOWN;
-	return wants_off(setting) && symbol_may_exist(setting->name, &evidence->kernel.version)
-		       ? YES
-		       : NO;
+	value = evidence->config->values[setting->name].text;
+	if (!value)
+		return absent_symbol_holds(evidence, setting, highest);
+	return setting_held(setting, value, highest) ? YES : NO;
 }
 
 static enum truth parameter_holds(const struct evidence *evidence, const struct setting *setting)
@@ -75,16 +112,18 @@ static enum truth parameter_holds(const struct evidence *evidence, const struct 
 	return works && setting_held(setting, given->value, NULL) ? YES : NO;
 }
 
-static enum truth sysctl_holds(const struct evidence *evidence, const struct setting *setting)
+static enum truth sysctl_holds(const struct evidence *evidence, const struct entry *entry,
+			       const struct setting *setting)
 {
 	const struct sysctls *sysctls = evidence->sysctls;
+	const char *highest = highest_of(evidence, entry);
 	const struct sysctl_value *value;
 
-	if (!sysctls)
+	if (!sysctls || (setting->match == MATCH_HIGHEST && !highest))
 		return NOT_KNOWN;
 	value = &sysctls->values[setting->name];
 	if (value->state == SYSCTL_READ)
-		return setting_held(setting, value->value, NULL) ? YES : NO;
+		return setting_held(setting, value->value, highest) ? YES : NO;
 	return value->state == SYSCTL_ABSENT && sysctls->complete ? NO : NOT_KNOWN;
 }
 
@@ -95,7 +134,7 @@ enum truth holds(const struct evidence *evidence, const struct entry *entry,
 		return symbol_holds(evidence, entry, setting);
 	if (setting->kind == KIND_CMDLINE)
 		return parameter_holds(evidence, setting);
-	return sysctl_holds(evidence, setting);
+	return sysctl_holds(evidence, entry, setting);
 }
 
 static const struct setting *first(const struct evidence *evidence, const struct entry *entry,

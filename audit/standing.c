@@ -12,25 +12,38 @@
 #include "judging.h"
 #include "text.h"
 
-/* Architecture, version and compiler suit, in order of weight. */
-static unsigned int nearness(const struct entry *entry, const struct evidence *evidence)
+static bool version_suits(const struct entry *entry, const struct evidence *evidence)
 {
 	const struct version *version = &evidence->kernel.version;
-	bool version_suits = exists(entry, version) || version_in(version, &entry->always_on) ||
-			     name_with_line(entry, evidence);
 
-	return (unsigned int)concerns(entry, evidence) << 2 | (unsigned int)version_suits << 1 |
-	       (unsigned int)compiler_will_do(entry, &evidence->kernel.compiler);
+	return exists(entry, version) || version_in(version, &entry->always_on);
+}
+
+/*
+ * Architecture, version and compiler suit, in order of weight. An entry for other
+ * versions of which the config has a line, as a vendor's may, suits as well, but less.
+ */
+enum { SUITS = 1 | 2 | 8 };
+
+static unsigned int nearness(const struct entry *entry, const struct evidence *evidence)
+{
+	unsigned int near = concerns(entry, evidence) ? 8 : 0;
+
+	if (version_suits(entry, evidence))
+		near |= 4 | 2;
+	else if (name_with_line(entry, evidence))
+		near |= 2;
+	return near | compiler_will_do(entry, &evidence->kernel.compiler);
 }
 
 /* Of two entries of one group, is this the better one? */
 static bool is_better(const struct entry *entry, const struct entry *than,
 		      const struct evidence *evidence)
 {
-	enum { SUITS = 7 };
 	unsigned int near = nearness(entry, evidence), other = nearness(than, evidence);
+	bool both_suit = (near & SUITS) == SUITS && (other & SUITS) == SUITS;
 
-	if (near == SUITS && other == SUITS)
+	if (both_suit && near == other)
 		return entry->level > than->level;
 	return near > other;
 }
@@ -82,6 +95,7 @@ static void choose(struct standing *standing, enum level level, const struct evi
 
 static void count(struct standing *standing, const struct answer *answers)
 {
+	standing->met = true;
 	for (size_t i = 0; i < standing->asked_count; i++) {
 		const struct answer *answer = &answers[standing->asked[i]];
 
@@ -89,10 +103,10 @@ static void count(struct standing *standing, const struct answer *answers)
 		standing->unchecked += answer->verdict == VERDICT_UNKNOWN && answer->unchecked;
 		standing->failed = standing->failed || answer->verdict == VERDICT_FAIL ||
 				   answer->verdict == VERDICT_WEAKER;
+		standing->met = standing->met && !is_open(answer);
 		if (is_open(answer) && !comes_along(standing, answers, answer))
 			standing->missing[standing->missing_count++] = standing->asked[i];
 	}
-	standing->met = !standing->missing_count;
 }
 
 struct standing standing_of(enum level level, const struct answer *answers,

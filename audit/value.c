@@ -5,6 +5,7 @@
  */
 #include "judge.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +23,8 @@ static bool number_of(const char *text, long long *number)
 	return !*end && end != text && !errno;
 }
 
-static bool list_has(const char *list, const char *item)
+static bool has_item(const char *list, const char *item, size_t size)
 {
-	size_t size = strlen(item);
-
 	for (const char *at = list; *at; at += strspn(at, ",")) {
 		size_t here = strcspn(at, ",");
 
@@ -36,14 +35,31 @@ static bool list_has(const char *list, const char *item)
 	return false;
 }
 
-/* One switch per letter; what follows a ',' narrows them to some caches. */
+/* "auto,nosmt" is two items: the list has to have both. */
+static bool list_has(const char *list, const char *items)
+{
+	for (const char *at = items; *at; at += strspn(at, ",")) {
+		size_t size = strcspn(at, ",");
+
+		if (!has_item(list, at, size))
+			return false;
+		at += size;
+	}
+	return *items != '\0';
+}
+
+/* One switch per letter, in either case; what follows a ',' narrows them to some caches. */
 static bool letters_have(const char *letters, const char *wanted)
 {
 	if (strchr(letters, ','))
 		return false;
 	if (!*letters)
 		return true; /* the bare word: all that are usual */
-	return strspn(wanted, letters) == strlen(wanted);
+	for (; *wanted; wanted++)
+		if (!strchr(letters, toupper((unsigned char)*wanted)) &&
+		    !strchr(letters, tolower((unsigned char)*wanted)))
+			return false;
+	return true;
 }
 
 static bool is_letters(const struct setting *setting)
