@@ -13,6 +13,9 @@
 #include "catalogue.h"
 #include "text.h"
 
+/* More than any boot loader passes on; what a config has built in may be of any size. */
+#define LINE_MAX_SIZE ((size_t)16 << 10)
+
 struct word {
 	char *name;
 	char *value; /* NULL: a bare word */
@@ -275,6 +278,19 @@ static char *join(enum joining joining, const char *built_in, const char *text, 
 	return text ? text_printf("%s", text) : NULL;
 }
 
+/* Cut a line that is too long between two words; false: it was not. */
+static bool shorten(char *line)
+{
+	size_t size = LINE_MAX_SIZE;
+
+	if (strlen(line) <= size)
+		return false;
+	while (size && !isspace((unsigned char)line[size]))
+		size--;
+	line[size] = '\0';
+	return true;
+}
+
 struct cmdline *cmdline_parse(const char *text, const char *source, const struct config *config)
 {
 	enum joining joining = joining_of(config);
@@ -287,7 +303,7 @@ struct cmdline *cmdline_parse(const char *text, const char *source, const struct
 		return NULL;
 	cmdline = text_memory(calloc(1, sizeof(*cmdline)));
 	cmdline->source = text && joining != BUILT_IN_ALONE ? source : "CONFIG_CMDLINE";
-	cmdline->complete = complete;
+	cmdline->complete = !shorten(line) && complete;
 	cmdline->given =
 		text_memory(calloc(catalogue.parameter_count + 1, sizeof(*cmdline->given)));
 	read_words(cmdline, line);

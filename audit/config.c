@@ -16,8 +16,16 @@
 
 #define PREFIX	"CONFIG_"
 #define NOT_SET " is not set"
-/* The last menu of a whole .config; conf writes the ends of menus since 5.4. */
-#define LAST_MENU "# end of Kernel hacking"
+/*
+ * What a whole .config has near its end. conf writes the ends of menus since 5.4; of older
+ * ones the last two menus, which have changed places once, must at least have begun.
+ */
+enum sign { HACKING_ENDS, HACKING_BEGINS, LIBRARY_BEGINS, SIGNS };
+static const char *const signs[SIGNS] = {
+	[HACKING_ENDS] = "# end of Kernel hacking",
+	[HACKING_BEGINS] = "# Kernel hacking",
+	[LIBRARY_BEGINS] = "# Library routines",
+};
 /* conf writes its heading into the third line; some distributions put lines before it. */
 #define HEADING_LINES 20
 
@@ -25,7 +33,7 @@
 struct reader {
 	struct config *config;
 	unsigned int line;
-	bool ended; /* the last menu has */
+	bool seen[SIGNS];
 };
 
 struct line {
@@ -92,6 +100,13 @@ static void store(struct reader *reader, struct symbol_place place, const char *
 		reader->config->facts[place.fact] = value;
 }
 
+/* conf looks at no more than the first character of these: "y " and "y # why" are y. */
+static void strip_tristate(char *value)
+{
+	if (*value && strchr("ymn", *value) && (value[1] == ' ' || value[1] == '\t'))
+		value[1] = '\0';
+}
+
 /* "CONFIG_NAME=value" */
 static void read_assignment(struct reader *reader, struct line line)
 {
@@ -111,6 +126,8 @@ static void read_assignment(struct reader *reader, struct line line)
 			value = NULL;
 		else if (*value == '"')
 			value = unquoted(value);
+		else
+			strip_tristate(value);
 		if (!value) {
 			ignore(reader);
 			return;
@@ -126,7 +143,7 @@ static void read_unset(struct reader *reader, struct line line)
 	char *name = line.text + strlen("# " PREFIX);
 	size_t rest = line.size - strlen("# " PREFIX), size = name_size(name, rest, ' ');
 
-	if (!size || rest - size < strlen(NOT_SET) ||
+	if (!size || rest - size != strlen(NOT_SET) ||
 	    memcmp(name + size, NOT_SET, strlen(NOT_SET)) != 0)
 		return; /* a comment */
 	store(reader, symbol_find(name, size), "n");
@@ -148,6 +165,13 @@ static void read_heading(struct reader *reader, struct line line)
 		reader->config->heading = line.text + strlen("# ");
 }
 
+static void read_sign(struct reader *reader, struct line line)
+{
+	for (size_t i = 0; i < SIGNS; i++)
+		if (line.size == strlen(signs[i]) && starts(&line, signs[i], line.size))
+			reader->seen[i] = true;
+}
+
 static void read_line(struct reader *reader, struct line line)
 {
 	if (line.size && line.text[line.size - 1] == '\r')
@@ -158,18 +182,20 @@ static void read_line(struct reader *reader, struct line line)
 		read_unset(reader, line);
 	else if (starts(&line, "# Linux", strlen("# Linux")))
 		read_heading(reader, line);
-	else if (line.size == strlen(LAST_MENU) && starts(&line, LAST_MENU, line.size))
-		reader->ended = true;
+	else if (starts(&line, "# ", strlen("# ")))
+		read_sign(reader, line);
 }
 
 static bool is_complete(const struct reader *reader, bool whole_lines)
 {
 	struct version version = {0}, ends = {{5, 4}, 2};
 
-	if (!reader->config->heading || !whole_lines)
+	if (!reader->config->heading)
 		return false;
 	version = kernel_of(reader->config).version;
-	return reader->ended || (version.size && version_before(&version, &ends));
+	if (!version.size || !version_before(&version, &ends))
+		return reader->seen[HACKING_ENDS];
+	return whole_lines && reader->seen[HACKING_BEGINS] && reader->seen[LIBRARY_BEGINS];
 }
 
 struct config *config_parse(char *text, size_t size)

@@ -143,6 +143,17 @@ static bool has(const struct config *config, enum fact fact)
 	return text && strcmp(text, "y") == 0;
 }
 
+/* "Linux/arm64 6.12.3"; x86 may be either of two. */
+static bool heading_is(const struct config *config, const char *name)
+{
+	const char *heading = config->heading ? config->heading : "";
+	size_t size = strlen(name);
+
+	return strncmp(heading, "Linux/", strlen("Linux/")) == 0 &&
+	       strncmp(heading + strlen("Linux/"), name, size) == 0 &&
+	       heading[strlen("Linux/") + size] == ' ';
+}
+
 static unsigned int architecture_of(const struct config *config)
 {
 	static const struct {
@@ -154,9 +165,14 @@ static unsigned int architecture_of(const struct config *config)
 		{FACT_S390, ARCH_S390},
 	};
 
+	if (heading_is(config, "um")) /* a program, though with X86_64=y */
+		return 0;
 	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
 		if (has(config, facts[i].fact))
 			return facts[i].bit;
+	for (size_t i = 0; i < ARCHITECTURES; i++)
+		if (heading_is(config, architectures[i].name))
+			return architectures[i].bit;
 	return 0;
 }
 

@@ -116,6 +116,8 @@ static void read_complaint(struct sysctls *sysctls, const char *line, unsigned i
 			at += strlen(PROC_SYS);
 		while (at[size] && in_name(at[size]) && at[size] != ':')
 			size++;
+		if (!*at)
+			break;
 		if (!size)
 			continue;
 		place = find(at, size);

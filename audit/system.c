@@ -5,6 +5,7 @@
  */
 #include "system.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,20 @@ static bool heading_version(const struct found *config, struct version *version)
 	return word && version_parse(word + 1, version);
 }
 
+/* As a whole: 6.1.19 is not in "Debian 6.1.192-1". */
+static bool names_version(const char *text, const char *version)
+{
+	size_t size = strlen(version);
+
+	for (const char *at = strstr(text, version); at; at = strstr(at + 1, version)) {
+		bool begins = at == text || (!isdigit((unsigned char)at[-1]) && at[-1] != '.');
+
+		if (begins && !isdigit((unsigned char)at[size]) && at[size] != '.')
+			return true;
+	}
+	return false;
+}
+
 /*
  * Some distributions' releases leave out the stable release that the heading has: Debian's
  * 6.1.0-49-amd64 is 6.1.170. The build's description has it then.
@@ -52,7 +67,7 @@ static bool is_running(const struct version *version, const struct utsname *runn
 	if (version_parse(running->release, &release) &&
 	    memcmp(release.part, version->part, sizeof(release.part)) == 0)
 		return true;
-	return strstr(running->version, text);
+	return names_version(running->version, text);
 }
 
 /* Whose config it is, of those that do not come from the kernel itself. */

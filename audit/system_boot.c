@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "system_entries.h"
 #include "system_kernel.h"
 #include "text.h"
 
@@ -21,7 +22,12 @@
 static const char *const menus[] = {"boot/grub/grub.cfg", "boot/grub2/grub.cfg"};
 
 /* From the lowest priority to the highest: of files of one name the last counts. */
-static const char *const folders[] = {"usr/lib/sysctl.d", "run/sysctl.d", "etc/sysctl.d"};
+static const char *const folders[] = {
+	"usr/lib/sysctl.d",
+	"usr/local/lib/sysctl.d",
+	"run/sysctl.d",
+	"etc/sysctl.d",
+};
 
 /* A file's text, with a NUL at its end, or NULL. */
 static char *read_text(int root, const char *path, size_t max)
@@ -80,6 +86,8 @@ static void read_cmdline(struct system_kernel *kernel, int root, const char *roo
 			kernel->cmdline_source = text_printf("%s/%s", root_path, menus[i]);
 		free(menu);
 	}
+	if (!kernel->cmdline)
+		system_read_entries(kernel, root, root_path);
 	if (kernel->cmdline)
 		return;
 	kernel->cmdline = read_text(root, "etc/kernel/cmdline", SYSTEM_CMDLINE_MAX);

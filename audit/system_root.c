@@ -146,6 +146,14 @@ static void read_kernels(struct system_kernels *kernels, int root, const char *r
 	kernels->size = kept;
 }
 
+/* Without openat2() everything would seem to be missing. */
+static bool can_resolve(int root)
+{
+	DIR *folder = system_open_folder(root, ".");
+
+	return folder && closedir(folder) == 0;
+}
+
 struct system_kernels *system_at(const char *root_path, char **problem)
 {
 	int root = open(root_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -155,6 +163,12 @@ struct system_kernels *system_at(const char *root_path, char **problem)
 		*problem = text_printf("%s: %s; --root wants the folder in which a system's file "
 				       "system is mounted",
 				       root_path, strerror(errno));
+		return NULL;
+	}
+	if (!can_resolve(root)) {
+		*problem = text_printf("%s: openat2: %s; --root needs a kernel since 5.6 to run on",
+				       root_path, strerror(errno));
+		close(root);
 		return NULL;
 	}
 	kernels = text_memory(calloc(1, sizeof(*kernels)));
