@@ -11,10 +11,8 @@
 #include <string.h>
 
 #include "catalogue.h"
+#include "cmdline_join.h"
 #include "text.h"
-
-/* More than any boot loader passes on; what a config has built in may be of any size. */
-#define LINE_MAX_SIZE ((size_t)16 << 10)
 
 struct word {
 	char *name;
@@ -215,99 +213,20 @@ static void read_words(struct cmdline *cmdline, const char *text)
 	}
 }
 
-/* ---- The two command lines ---- */
-
-enum joining {
-	NOTHING_BUILT_IN,
-	BUILT_IN_FIRST,	  /* the boot loader's comes later and wins */
-	BUILT_IN_LAST,	  /* the built-in one wins */
-	BUILT_IN_ALONE,	  /* the boot loader's is thrown away */
-	BUILT_IN_INSTEAD, /* only if the boot loader gives none */
-};
-
-static bool has(const struct config *config, enum fact fact)
-{
-	const char *text = config->facts[fact].text;
-
-	return text && strcmp(text, "y") == 0;
-}
-
-/*
- * setup_arch() of x86 puts the built-in line first; arm, arm64, riscv and powerpc go by
- * early_init_dt_scan_chosen() in drivers/of/fdt.c.
- */
-static enum joining joining_of(const struct config *config)
-{
-	const char *line = config ? config->facts[FACT_CMDLINE].text : NULL;
-
-	if (!line || !*line)
-		return NOTHING_BUILT_IN;
-	if (has(config, FACT_X86)) {
-		if (!has(config, FACT_CMDLINE_BOOL))
-			return NOTHING_BUILT_IN;
-		return has(config, FACT_CMDLINE_OVERRIDE) ? BUILT_IN_ALONE : BUILT_IN_FIRST;
-	}
-	if (has(config, FACT_CMDLINE_FORCE))
-		return BUILT_IN_ALONE;
-	return has(config, FACT_CMDLINE_EXTEND) ? BUILT_IN_LAST : BUILT_IN_INSTEAD;
-}
-
-static bool is_blank(const char *text)
-{
-	return !text[strspn(text, " \t\n\v\f\r")];
-}
-
-/* The whole line; NULL when nothing is known. *complete: no boot loader can add to it. */
-static char *join(enum joining joining, const char *built_in, const char *text, bool *complete)
-{
-	*complete = text || joining == BUILT_IN_ALONE;
-	switch (joining) {
-	case BUILT_IN_ALONE:
-		return text_printf("%s", built_in);
-	case BUILT_IN_FIRST:
-		return text_printf("%s %s", built_in, text ? text : "");
-	case BUILT_IN_LAST:
-		return text_printf("%s %s", text ? text : "", built_in);
-	case BUILT_IN_INSTEAD:
-		if (!text)
-			return NULL;
-		return text_printf("%s", is_blank(text) ? built_in : text);
-	case NOTHING_BUILT_IN:
-		break;
-	}
-	return text ? text_printf("%s", text) : NULL;
-}
-
-/* Cut a line that is too long between two words; false: it was not. */
-static bool shorten(char *line)
-{
-	size_t size = LINE_MAX_SIZE;
-
-	if (strlen(line) <= size)
-		return false;
-	while (size && !isspace((unsigned char)line[size]))
-		size--;
-	line[size] = '\0';
-	return true;
-}
-
 struct cmdline *cmdline_parse(const char *text, const char *source, const struct config *config)
 {
-	enum joining joining = joining_of(config);
-	const char *built_in = config ? config->facts[FACT_CMDLINE].text : NULL;
+	struct joined joined = cmdline_join(text, config);
 	struct cmdline *cmdline;
-	bool complete;
-	char *line = join(joining, built_in, text, &complete);
 
-	if (!line)
+	if (!joined.line)
 		return NULL;
 	cmdline = text_memory(calloc(1, sizeof(*cmdline)));
-	cmdline->source = text && joining != BUILT_IN_ALONE ? source : "CONFIG_CMDLINE";
-	cmdline->complete = !shorten(line) && complete;
+	cmdline->source = joined.given ? source : "CONFIG_CMDLINE";
+	cmdline->complete = joined.complete;
 	cmdline->given =
 		text_memory(calloc(catalogue.parameter_count + 1, sizeof(*cmdline->given)));
-	read_words(cmdline, line);
-	free(line);
+	read_words(cmdline, joined.line);
+	free(joined.line);
 	return cmdline;
 }
 

@@ -231,3 +231,10 @@ bool config_has_settings(const struct config *config)
 {
 	return config->settings > 0;
 }
+
+bool config_is_set(const struct config *config, enum fact fact)
+{
+	const char *text = config->facts[fact].text;
+
+	return text && strcmp(text, "y") == 0;
+}

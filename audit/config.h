@@ -68,4 +68,7 @@ void config_free(struct config *config); /* not the text */
 /* Is there any setting, of whatever symbol, in it? If not, it is no config at all. */
 bool config_has_settings(const struct config *config);
 
+/* Is it y? */
+bool config_is_set(const struct config *config, enum fact fact);
+
 #endif

@@ -136,13 +136,6 @@ char *architectures_text(unsigned int bits)
 	return text ? text : text_printf("none");
 }
 
-static bool has(const struct config *config, enum fact fact)
-{
-	const char *text = config->facts[fact].text;
-
-	return text && strcmp(text, "y") == 0;
-}
-
 /* "Linux/arm64 6.12.3"; x86 may be either of two. */
 static bool heading_is(const struct config *config, const char *name)
 {
@@ -168,7 +161,7 @@ static unsigned int architecture_of(const struct config *config)
 	if (heading_is(config, "um")) /* a program, though with X86_64=y */
 		return 0;
 	for (size_t i = 0; i < sizeof(facts) / sizeof(*facts); i++)
-		if (has(config, facts[i].fact))
+		if (config_is_set(config, facts[i].fact))
 			return facts[i].bit;
 	for (size_t i = 0; i < ARCHITECTURES; i++)
 		if (heading_is(config, architectures[i].name))
