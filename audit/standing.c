@@ -66,13 +66,13 @@ static bool comes_along(const struct standing *standing, const struct answer *an
 {
 	const struct settings *stronger = &answer->entry->stronger;
 
-	for (size_t i = 0; i < standing->asked_count; i++) {
-		const struct answer *other = &answers[standing->asked[i]];
+	for (size_t s = 0; s < stronger->size; s++)
+		for (size_t i = 0; i < standing->asked_count; i++) {
+			const struct answer *other = &answers[standing->asked[i]];
 
-		for (size_t s = 0; is_open(other) && s < stronger->size; s++)
-			if (same(&stronger->at[s], &other->entry->setting))
+			if (is_open(other) && same(&stronger->at[s], &other->entry->setting))
 				return true;
-	}
+		}
 	return false;
 }
 
