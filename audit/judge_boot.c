@@ -113,26 +113,34 @@ static bool can_be_undone(const struct finding *built)
 	       built->verdict == VERDICT_UNKNOWN;
 }
 
+/* No parameter decides: another may do as well, or the build's verdict stands. */
+static void keep_or_replace(const struct evidence *evidence, struct answer *answer,
+			    const struct finding *built)
+{
+	const struct entry *entry = answer->entry;
+	const struct setting *instead = held_at_boot(evidence, entry, &entry->instead);
+	bool open = built->verdict == VERDICT_FAIL || built->verdict == VERDICT_WEAKER;
+
+	if (instead && open)
+		find(answer, STAGE_BOOT, VERDICT_OK, answer->got, place(evidence),
+		     "%s on the command line does as well", given_of(evidence, instead)->word);
+	else if (!find_without_effect(evidence, answer, &entry->boot, built) &&
+		 !find_without_effect(evidence, answer, &entry->instead, built) &&
+		 evidence->cmdline->complete)
+		find(answer, STAGE_BOOT, built->verdict, NULL, NULL, "%s", built->reason);
+}
+
 static void judge_others(const struct evidence *evidence, struct answer *answer,
 			 const struct finding *built)
 {
 	const struct entry *entry = answer->entry;
 	const struct setting *undone = held_at_boot(evidence, entry, &entry->undone_by);
-	const struct setting *instead = held_at_boot(evidence, entry, &entry->instead);
 
 	if (undone && can_be_undone(built))
 		find(answer, STAGE_BOOT, VERDICT_FAIL, answer->got, place(evidence),
 		     "undone by %s on the command line", given_of(evidence, undone)->word);
-	else if (!built)
-		return;
-	else if (instead && (built->verdict == VERDICT_FAIL || built->verdict == VERDICT_WEAKER))
-		find(answer, STAGE_BOOT, VERDICT_OK, answer->got, place(evidence),
-		     "%s on the command line does as well", given_of(evidence, instead)->word);
-	else if (find_without_effect(evidence, answer, &entry->boot, built) ||
-		 find_without_effect(evidence, answer, &entry->instead, built))
-		return;
-	else if (evidence->cmdline->complete)
-		find(answer, STAGE_BOOT, built->verdict, NULL, NULL, "%s", built->reason);
+	else if (built)
+		keep_or_replace(evidence, answer, built);
 }
 
 static void judge_option(const struct evidence *evidence, struct answer *answer)
