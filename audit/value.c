@@ -5,10 +5,10 @@
  */
 #include "judge.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 /* Decimal or 0x, with a sign or without. */
 static bool number_of(const char *text, long long *number)
@@ -48,6 +48,14 @@ static bool list_has(const char *list, const char *items)
 	return *items != '\0';
 }
 
+static bool has_letter(const char *letters, const char *wanted)
+{
+	for (; *letters; letters++)
+		if (strncasecmp(letters, wanted, 1) == 0)
+			return true;
+	return false;
+}
+
 /* One switch per letter, in either case; what follows a ',' narrows them to some caches. */
 static bool letters_have(const char *letters, const char *wanted)
 {
@@ -56,8 +64,7 @@ static bool letters_have(const char *letters, const char *wanted)
 	if (!*letters)
 		return true; /* the bare word: all that are usual */
 	for (; *wanted; wanted++)
-		if (!strchr(letters, toupper((unsigned char)*wanted)) &&
-		    !strchr(letters, tolower((unsigned char)*wanted)))
+		if (!has_letter(letters, wanted))
 			return false;
 	return true;
 }
