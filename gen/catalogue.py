@@ -87,8 +87,7 @@ def _yes(value: str) -> bool:
 
 
 def _words(value: str) -> tuple[str, ...]:
-    parse_parameters(value)
-    return tuple(value.split())
+    return tuple(str(s).removeprefix("cmdline:") for s in parse_parameters(value))
 
 
 def _sysctls(value: str) -> tuple[str, ...]:
