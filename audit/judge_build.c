@@ -105,19 +105,34 @@ static const char *off(const struct entry *entry)
 	return entry->setting.match == MATCH_EXACT && tristate ? "n" : NULL;
 }
 
+/* One that is not held; with a line in the config, since others may be of other versions. */
+static const struct setting *needed(const struct evidence *evidence, const struct entry *entry)
+{
+	for (size_t i = 0; i < entry->prerequisites.size; i++) {
+		const struct setting *setting = &entry->prerequisites.at[i];
+
+		if (setting->kind == KIND_KCONFIG && evidence->config->values[setting->name].text &&
+		    holds(evidence, entry, setting) == NO)
+			return setting;
+	}
+	return first_missing(evidence, entry, &entry->prerequisites);
+}
+
 static void find_missing(const struct evidence *evidence, struct answer *answer)
 {
 	const struct entry *entry = answer->entry;
-	const struct setting *needs = first_missing(evidence, entry, &entry->prerequisites);
-	const char *value = needs ? evidence->config->values[needs->name].text : NULL;
+	const struct setting *needs = needed(evidence, entry);
+	const struct value *value = needs ? &evidence->config->values[needs->name] : NULL;
 
-	if (needs)
-		find(answer, STAGE_BUILD, VERDICT_FAIL, off(entry),
-		     place(evidence, evidence->config->values[needs->name].line),
-		     "needs %s, which is %s", needs->text, value ? value : "not there");
-	else
+	if (!needs)
 		find(answer, STAGE_BUILD, VERDICT_FAIL, off(entry), NULL,
 		     "it has no line: something it depends on is off");
+	else if (!value->text)
+		find(answer, STAGE_BUILD, VERDICT_FAIL, off(entry), NULL,
+		     "needs %s, which has no line either", needs->text);
+	else
+		find(answer, STAGE_BUILD, VERDICT_FAIL, off(entry), place(evidence, value->line),
+		     "needs %s, which is %s", needs->text, value->text);
 }
 
 /* A whole config of a known version does not mention it. */
