@@ -107,7 +107,7 @@ enum values {
 	VALUES_WORDS,	/* one of words, other values are passed over by the kernel */
 	VALUES_BOOL,	/* as kstrtobool() does: 1, y, on, ...; others are passed over */
 	VALUES_NUMBER,	/* decimal, 0x or 0 (octal); others are passed over */
-	VALUES_LIST,	/* items separated by commas */
+	VALUES_LIST,	/* items separated by commas; with words: only these */
 	VALUES_LETTERS, /* one switch per letter */
 	VALUES_TEXT,	/* anything */
 };
@@ -129,7 +129,7 @@ struct parameter {
 	const char *name;
 	enum values values;
 	bool bare;		  /* it may stand without "=": its value is "" then (bool: "1") */
-	const char *const *words; /* of VALUES_WORDS, ended by NULL; the weakest first */
+	const char *const *words; /* of words (the weakest first) and lists, ended by NULL */
 	enum repeats repeats;
 	const struct spelling *spellings; /* the name itself first */
 	size_t spelling_count;

@@ -113,6 +113,22 @@ static int rank(const struct parameter *parameter, const char *value)
 	return -1;
 }
 
+/* Of a list whose items are known, one that is not has the kernel refuse all of it. */
+static bool items_understood(const struct parameter *parameter, const char *list)
+{
+	for (const char *at = list; parameter->words && *at; at += strspn(at, ",")) {
+		size_t size = strcspn(at, ",");
+		char *item = copy(at, size);
+		bool known = rank(parameter, item) >= 0;
+
+		free(item);
+		if (!known)
+			return false;
+		at += size;
+	}
+	return true;
+}
+
 /* The value as the kernel takes it, NULL for one that it passes over. */
 static const char *understood(const struct parameter *parameter, const char *value)
 {
@@ -124,6 +140,7 @@ static const char *understood(const struct parameter *parameter, const char *val
 	case VALUES_NUMBER:
 		return is_number(value) ? value : NULL;
 	case VALUES_LIST:
+		return items_understood(parameter, value) ? value : NULL;
 	case VALUES_LETTERS:
 	case VALUES_TEXT:
 		return value;

@@ -97,6 +97,23 @@ static void find_compiler(const struct evidence *evidence, struct answer *answer
 	free(have);
 }
 
+/* "called GCC_PLUGIN_STACKLEAK in 6.1.192; ", or nothing. */
+static char *other_name(const struct evidence *evidence, const struct entry *entry)
+{
+	const struct version *version = &evidence->kernel.version;
+	char text[VERSION_TEXT_SIZE];
+
+	version_text(version, text);
+	for (size_t i = 0; version->size && i < entry->name_count; i++) {
+		if (!version_in(version, &entry->names[i].kernels))
+			continue;
+		if (entry->names[i].name == entry->setting.name)
+			break;
+		return text_printf("called %s in %s; ", symbol(entry->names[i].name), text);
+	}
+	return text_printf("%s", "");
+}
+
 /* Of a bool that is not there people expect to read that it is off. */
 static const char *off(const struct entry *entry)
 {
@@ -123,16 +140,18 @@ static void find_missing(const struct evidence *evidence, struct answer *answer)
 	const struct entry *entry = answer->entry;
 	const struct setting *needs = needed(evidence, entry);
 	const struct value *value = needs ? &evidence->config->values[needs->name] : NULL;
+	char *name = other_name(evidence, entry);
 
 	if (!needs)
 		find(answer, STAGE_BUILD, VERDICT_FAIL, off(entry), NULL,
-		     "it has no line: something it depends on is off");
+		     "%sit has no line: something it depends on is off", name);
 	else if (!value->text)
 		find(answer, STAGE_BUILD, VERDICT_FAIL, off(entry), NULL,
-		     "needs %s, which has no line either", needs->text);
+		     "%sneeds %s, which has no line either", name, needs->text);
 	else
 		find(answer, STAGE_BUILD, VERDICT_FAIL, off(entry), place(evidence, value->line),
-		     "needs %s, which is %s", needs->text, value->text);
+		     "%sneeds %s, which is %s", name, needs->text, value->text);
+	free(name);
 }
 
 /* A whole config of a known version does not mention it. */

@@ -41,7 +41,8 @@ class Repeats(enum.Enum):
 
 @dataclass(frozen=True)
 class Values:
-    """`bare`: it may stand as a word without '='; `words` are empty but for WORDS."""
+    """`bare`: it may stand as a word without '='; `words`: for WORDS those that the
+    kernel takes, for LIST the items, if it refuses others."""
 
     form: Form
     bare: bool
@@ -110,8 +111,10 @@ class Parameter:
             return _BOOL[value]
         if form is Form.NUMBER and number(value) is None:
             raise ValueError(f"'{setting}': '{value}' is not a number")
-        if form is Form.WORDS and value not in self.values.words:
-            known = ", ".join(self.values.words) or "no value"
+        words = self.values.words
+        said = value.split(",") if form is Form.LIST and words else [value]
+        if (form is Form.WORDS or words) and not set(said) <= set(words):
+            known = ", ".join(words) or "no value"
             raise ValueError(f"'{setting}': the kernel takes {known}")
         return value
 
@@ -130,13 +133,14 @@ def parse_values(text: str) -> Values:
     bare = "present" in words
     words = [word for word in words if word != "present"]
     forms = [word for word in words if word in (f.value for f in Form)]
-    if forms and len(words) > 1:
-        raise ValueError(f"'{forms[0]}' stands alone, or beside 'present'")
-    if forms and forms[0] != Form.WORDS.value:
-        return Values(Form(forms[0]), bare)
+    items = [word for word in words if word not in forms]
+    if len(forms) > 1 or forms and items and forms[0] != Form.LIST.value:
+        raise ValueError(
+            f"'{forms[0]}' stands alone, or beside 'present'; a list has its items"
+        )
     if not words and not bare:
         raise ValueError("neither a form nor words")
-    return Values(Form.WORDS, bare, tuple(words))
+    return Values(Form(forms[0]) if forms else Form.WORDS, bare, tuple(items))
 
 
 def parse_spellings(text: str) -> tuple[Spelling, ...]:
