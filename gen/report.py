@@ -12,7 +12,7 @@ from typing import Any
 from gen.entries import Entry, Level
 from gen.knockon import Change, rows
 from gen.target import Target
-from gen.settings import CMDLINE, SYSCTL, Match, Setting
+from gen.settings import CMDLINE, SYSCTL, Match, Setting, parse_parameters
 from gen.verdicts import (
     FAIL,
     NOT_APPLICABLE,
@@ -76,10 +76,12 @@ def run_time_wishes(
     return sorted(found.values(), key=lambda w: (w.kind, w.text))
 
 
+def _assignment(setting: Setting) -> str:
+    return setting.name + (f"={setting.value}" if setting.value else "")
+
+
 def _own(entry: Entry) -> RunTimeWish:
-    setting = entry.setting
-    text = setting.name + (f"={setting.value}" if setting.value else "")
-    return RunTimeWish(setting.kind, text, entry.level, "")
+    return RunTimeWish(entry.setting.kind, _assignment(entry.setting), entry.level, "")
 
 
 def _twins(verdicts: Iterable[Verdict]) -> Iterator[RunTimeWish]:
@@ -90,10 +92,14 @@ def _twins(verdicts: Iterable[Verdict]) -> Iterator[RunTimeWish]:
             continue
         if verdict.verdict in (STRONGER, NOT_APPLICABLE):
             continue
-        for text in entry.boot_parameters:
-            yield RunTimeWish(CMDLINE, text, entry.level, str(entry.setting))
+        option = str(entry.setting)
+        for twin in parse_parameters(" ".join(entry.boot_parameters)):
+            if twin.match is Match.EXACT:  # an item alone is no value of a list
+                yield RunTimeWish(CMDLINE, _assignment(twin), entry.level, option)
         for text in entry.sysctls:
-            yield RunTimeWish(SYSCTL, text, entry.level, str(entry.setting))
+            yield RunTimeWish(SYSCTL, text, entry.level, option)
+        for twin in entry.instead:
+            yield RunTimeWish(twin.kind, _assignment(twin), entry.level, option)
 
 
 def as_json(report: Report) -> str:

@@ -23,6 +23,8 @@ LEVELS = ("low", "medium", "high", "extreme")
 ARCHITECTURES = ("x86_64", "i386", "arm64", "arm", "riscv", "powerpc", "s390")
 ATTENTION = ("fail", "weaker")
 
+_RUN_TIME = ("cmdline:", "sysctl:")
+
 # -- The catalogue ----------------------------------------------------------------
 
 _TITLE = re.compile(r"(?:CONFIG_|cmdline:|sysctl:)\S.*")
@@ -106,7 +108,9 @@ class Entry:
         return [(first, self.field("Kernels")), *others]
 
     def wishes(self, field: str) -> list[Wish]:
-        return [Wish.read(part) for part in _list(self.field(field))]
+        """Of options alone: a .config does not tell what is set at run time."""
+        parts = _list(self.field(field))
+        return [Wish.read(p) for p in parts if not p.startswith(_RUN_TIME)]
 
     def suits(self, target: Target) -> bool:
         return (
@@ -528,10 +532,14 @@ def _twins(entry: Entry) -> Iterator[tuple[str, str, str]]:
     if not entry.is_kconfig:
         kind, _, setting = entry.title.partition(":")
         yield kind, setting, ""
-    for word in entry.field("Boot parameter").split():
-        yield "cmdline", word, entry.title
+    if " contains " not in entry.field("Boot parameter"):
+        for word in entry.field("Boot parameter").split():
+            yield "cmdline", word, entry.title
     for word in _list(entry.field("Sysctl")):
         yield "sysctl", word, entry.title
+    for part in _list(entry.field("Instead")):
+        kind, _, setting = part.partition(":")
+        yield kind, setting, entry.title
 
 
 def _head(report: Mapping[str, Any], target: Target, level: str) -> Iterator[str]:
