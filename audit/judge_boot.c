@@ -119,11 +119,19 @@ static void keep_or_replace(const struct evidence *evidence, struct answer *answ
 {
 	const struct entry *entry = answer->entry;
 	const struct setting *instead = held_at_boot(evidence, entry, &entry->instead);
+	const struct setting *stronger = held_at_boot(evidence, entry, &entry->stronger);
+	const struct setting *weaker = held_at_boot(evidence, entry, &entry->weaker);
 	bool open = built->verdict == VERDICT_FAIL || built->verdict == VERDICT_WEAKER;
 
 	if (instead && open)
 		find(answer, STAGE_BOOT, VERDICT_OK, answer->got, place(evidence),
 		     "%s on the command line does as well", given_of(evidence, instead)->word);
+	else if (stronger && open)
+		find(answer, STAGE_BOOT, VERDICT_STRONGER, answer->got, place(evidence),
+		     "%s on the command line", given_of(evidence, stronger)->word);
+	else if (weaker && built->verdict == VERDICT_FAIL)
+		find(answer, STAGE_BOOT, VERDICT_WEAKER, answer->got, place(evidence),
+		     "only %s, on the command line", given_of(evidence, weaker)->word);
 	else if (!find_without_effect(evidence, answer, &entry->boot, built) &&
 		 !find_without_effect(evidence, answer, &entry->instead, built) &&
 		 evidence->cmdline->complete)
@@ -143,16 +151,26 @@ static void judge_others(const struct evidence *evidence, struct answer *answer,
 		keep_or_replace(evidence, answer, built);
 }
 
+static bool has_parameter(const struct settings *settings)
+{
+	for (size_t i = 0; i < settings->size; i++)
+		if (settings->at[i].kind == KIND_CMDLINE)
+			return true;
+	return false;
+}
+
+static bool concerns_boot(const struct entry *entry)
+{
+	return entry->boot.size || entry->undone_by.size || has_parameter(&entry->instead) ||
+	       has_parameter(&entry->stronger) || has_parameter(&entry->weaker);
+}
+
 static void judge_option(const struct evidence *evidence, struct answer *answer)
 {
 	const struct entry *entry = answer->entry;
 	const struct finding *built = before(answer, STAGE_BOOT);
-	bool instead = false;
 
-	for (size_t i = 0; i < entry->instead.size; i++)
-		instead = instead || entry->instead.at[i].kind == KIND_CMDLINE;
-	if (!evidence->cmdline || (!entry->boot.size && !entry->undone_by.size && !instead) ||
-	    (built && built->verdict == VERDICT_NA))
+	if (!evidence->cmdline || !concerns_boot(entry) || (built && built->verdict == VERDICT_NA))
 		return;
 	judge_twins(evidence, answer, built);
 	if (!answer->stages[STAGE_BOOT].judged)

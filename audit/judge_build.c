@@ -54,6 +54,17 @@ static bool is_nearly(const struct setting *setting, const char *value)
 	       strcmp(value, "m") == 0;
 }
 
+/* The first option among them that holds: boot and run time have stages of their own. */
+static const struct setting *built_so(const struct evidence *evidence, const struct entry *entry,
+				      const struct settings *settings)
+{
+	for (size_t i = 0; i < settings->size; i++)
+		if (settings->at[i].kind == KIND_KCONFIG &&
+		    holds(evidence, entry, &settings->at[i]) == YES)
+			return &settings->at[i];
+	return NULL;
+}
+
 static void by_line(const struct evidence *evidence, struct answer *answer, const struct name *name)
 {
 	const struct entry *entry = answer->entry;
@@ -65,11 +76,11 @@ static void by_line(const struct evidence *evidence, struct answer *answer, cons
 	naming_text = naming(entry, name, evidence);
 	if (holds(evidence, entry, &setting) == YES)
 		find(answer, STAGE_BUILD, VERDICT_OK, value->text, where, "%s", naming_text);
-	else if ((other = first_held(evidence, entry, &entry->stronger)))
+	else if ((other = built_so(evidence, entry, &entry->stronger)))
 		find(answer, STAGE_BUILD, VERDICT_STRONGER, value->text, where, "%s", other->text);
 	else if (is_nearly(&setting, value->text))
 		find(answer, STAGE_BUILD, VERDICT_WEAKER, value->text, where, "m, not built in");
-	else if ((other = first_held(evidence, entry, &entry->weaker)))
+	else if ((other = built_so(evidence, entry, &entry->weaker)))
 		find(answer, STAGE_BUILD, VERDICT_WEAKER, value->text, where, "only %s",
 		     other->text);
 	else
@@ -164,7 +175,7 @@ static void by_absence(const struct evidence *evidence, struct answer *answer)
 		find(answer, STAGE_BUILD, VERDICT_OK, "n", NULL, "off, like what it depends on");
 	else if (!compiler_will_do(entry, &evidence->kernel.compiler))
 		find_compiler(evidence, answer);
-	else if ((other = first_held(evidence, entry, &entry->weaker)))
+	else if ((other = built_so(evidence, entry, &entry->weaker)))
 		find(answer, STAGE_BUILD, VERDICT_WEAKER, off(entry), NULL, "only %s", other->text);
 	else
 		find_missing(evidence, answer);
@@ -174,7 +185,7 @@ static void without_line(const struct evidence *evidence, struct answer *answer)
 {
 	const struct entry *entry = answer->entry;
 	const struct version *version = &evidence->kernel.version;
-	const struct setting *other = first_held(evidence, entry, &entry->stronger);
+	const struct setting *other = built_so(evidence, entry, &entry->stronger);
 
 	if (version->size && version_in(version, &entry->always_on)) {
 		char *ranges = ranges_text(&entry->always_on);

@@ -108,11 +108,17 @@ static void judge_instead(const struct evidence *evidence, struct answer *answer
 	const struct entry *entry = answer->entry;
 	const struct setting *held = held_at_run(evidence, entry, &entry->instead);
 	const struct setting *unread = first_in(evidence, &entry->instead, SYSCTL_UNREADABLE);
+	const struct setting *stronger = held_at_run(evidence, entry, &entry->stronger);
+	const struct setting *weaker = held_at_run(evidence, entry, &entry->weaker);
 
 	if (!earlier || (earlier->verdict != VERDICT_FAIL && earlier->verdict != VERDICT_WEAKER))
 		return;
 	if (held)
 		find_value(evidence, answer, VERDICT_OK, "", held, " does as well");
+	else if (stronger)
+		find_value(evidence, answer, VERDICT_STRONGER, "", stronger, "");
+	else if (weaker && earlier->verdict == VERDICT_FAIL)
+		find_value(evidence, answer, VERDICT_WEAKER, "only ", weaker, "");
 	else if (unread)
 		find_unreadable(evidence, answer, unread, earlier);
 }

@@ -51,8 +51,9 @@ static void take_field(void *bytes, size_t size, void *context)
 
 static bool is_date(const char *text)
 {
-	static const unsigned int days[] = {31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+	static const unsigned int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
 	unsigned int year, month, day;
+	bool leap;
 	int size = 0;
 
 	if (strlen(text) != strlen("2027-06-30") || strspn(text, "0123456789-") != strlen(text))
@@ -60,7 +61,9 @@ static bool is_date(const char *text)
 	if (sscanf(text, "%4u-%2u-%2u%n", &year, &month, &day, &size) != 3 || /* NOLINT */
 	    size != (int)strlen(text))
 		return false;
-	return month >= 1 && month <= 12 && day >= 1 && day <= days[month - 1];
+	leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+	return month >= 1 && month <= 12 && day >= 1 &&
+	       day <= days[month - 1] + (month == 2 && leap);
 }
 
 static bool is_known(const char *setting)
