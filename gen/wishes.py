@@ -125,7 +125,12 @@ def held(model: Model, setting: Setting) -> bool:
 
 
 def value_holds(model: Model, setting: Setting, value: str) -> bool:
-    """Whether `value`, as it stands in a .config, is what the setting wants."""
+    """Whether `value`, as it stands in a .config, is what the setting wants.
+
+    A .config does not tell what is set at boot or at run time.
+    """
+    if setting.kind != KCONFIG:
+        return False
     if model.type(setting.name) == "hex" and not value.lower().startswith("0x"):
         value = f"0x{value}"
     span = model.range(setting.name)

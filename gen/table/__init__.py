@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Why a config does not have a setting, and what it takes."""
+"""Writes the catalogue as the C table that hardened-audit is built of."""

@@ -8,7 +8,8 @@ from collections.abc import Iterable
 from gen.entries import ALL_ARCHITECTURES, Compiler
 from gen.versions import Range, Ranges, Version
 
-_ESCAPES = {'"': r"\"", "\\": r"\\"}
+#: Without '?' there are no trigraphs
+_ESCAPES = {'"': r"\"", "\\": r"\\", "?": r"\?"}
 
 
 def string(text: str) -> str:

@@ -9,7 +9,7 @@ from surroundings import ROOT
 from gen.catalogue import CatalogueError, read_catalogue, read_texts
 from gen.cli import main
 from gen.entries import Compiler, Entry, Level
-from gen.settings import Setting
+from gen.settings import Match, Setting
 
 FULL = """\
 Title
@@ -90,6 +90,33 @@ def test_every_field_is_read() -> None:
     assert entry.breaks.endswith("but see a report")
     assert entry.cost == "not measured"
     assert str(entry.origin) == "file.rst:7"
+
+
+def test_what_is_set_at_boot_and_at_run_time() -> None:
+    (entry,) = entries_of(
+        section(
+            "CONFIG_A=max",
+            LOW,
+            TYPE,
+            ':Stronger: cmdline:b="auto,nosmt", sysctl:c.d>=2, E=y',
+            ":Weaker: cmdline:f=xonly",
+            ":Instead: sysctl:g.h=1, cmdline:nothing",
+            ':Undone by: i=off noj k contains "l"',
+            ":Maximum: CONFIG_A_MAX",
+        )
+    )
+    quoted, at_least, option = entry.stronger
+    assert (quoted.kind, quoted.name, quoted.value) == ("cmdline", "b", "auto,nosmt")
+    assert at_least == Setting("sysctl", "c.d", "2", Match.AT_LEAST)
+    assert option == Setting.parse("E=y")
+    assert entry.weaker == (Setting("cmdline", "f", "xonly"),)
+    assert [str(s) for s in entry.instead] == ["sysctl:g.h=1", "cmdline:nothing"]
+    assert [str(s) for s in entry.undone_by] == [
+        "cmdline:i=off",
+        "cmdline:noj",
+        'cmdline:k contains "l"',
+    ]
+    assert entry.maximum == "A_MAX"
 
 
 def test_the_form_of_2018() -> None:

@@ -111,6 +111,8 @@ def test_the_report_is_the_outcome(
     assert all(keys <= set(row) for row in report["settings"])
     twins = {row["setting"] for row in report["run_time"]}
     assert "kernel.dmesg_restrict=1" in twins
+    # What does as well as an option counts, too
+    assert "kernel.kexec_load_disabled=1" in twins
     # The fallback has been gone since 5.16, and its boot parameter with it
     assert not any(t.startswith("slab_common.usercopy_fallback") for t in twins)
 
