@@ -3,7 +3,7 @@
  * Findings that somebody answers for: a file with one line each,
  *
  *   setting, reason, owner, expiry date
- *   CONFIG_USER_NS=n, "rootless containers", alice@example.org, 2027-06-30
+ *   CONFIG_USER_NS=n, "rootless containers", security@example.org, 2027-06-30
  *
  * as CSV (libcsv); '#' starts a line of comment. The setting is written as in a
  * report, with or without the wanted state. The date is the last day; it may not be

@@ -173,14 +173,14 @@ def test_the_summary_counts_what_is_missing(configs):
 def test_a_waiver_is_shown_with_its_owner_and_what_is_behind_it(configs, tmp_path):
     waivers = tmp_path / "waivers"
     waivers.write_text(
-        'CONFIG_LDISC_AUTOLOAD=n, "old <modems>", alice@example.org, 2999-12-31\n',
+        'CONFIG_LDISC_AUTOLOAD=n, "old <modems>", security@example.org, 2999-12-31\n',
         encoding="utf-8",
     )
     page = page_of("--waivers", waivers, configs[0])
     ((verdict, _),) = page.rows["CONFIG_LDISC_AUTOLOAD=n", "low"]
     text = "".join(page.root.itertext())
     assert verdict == "waived"
-    assert "Waived by alice@example.org until 2999-12-31: old <modems>." in text
+    assert "Waived by security@example.org until 2999-12-31: old <modems>." in text
     assert "Without the waiver: fail." in text
 
 
