@@ -31,7 +31,7 @@ static char *naming(const struct entry *entry, const struct name *name,
 
 	version_text(version, text);
 	if (version->size && !version_in(version, &name->kernels))
-		return text_printf("by the line for %s, which mainline's %s does not have so",
+		return text_printf("%s is in this config, though not in mainline's %s",
 				   symbol(name->name), text);
 	if (name->name != entry->setting.name)
 		return text_printf("called %s in %s", symbol(name->name),

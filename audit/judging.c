@@ -71,6 +71,19 @@ bool parameter_works(const struct evidence *evidence, size_t place, char **why)
 	return true;
 }
 
+/* Has another entry for the same thing, at whatever level, this version? */
+static bool is_left_to_another(const struct entry *entry, const struct evidence *evidence)
+{
+	for (size_t i = 0; i < catalogue.entry_count; i++) {
+		const struct entry *other = &catalogue.entries[i];
+
+		if (other != entry && other->group == entry->group && concerns(other, evidence) &&
+		    exists(other, &evidence->kernel.version))
+			return true;
+	}
+	return false;
+}
+
 const struct name *name_with_line(const struct entry *entry, const struct evidence *evidence)
 {
 	const struct version *version = &evidence->kernel.version;
@@ -88,7 +101,7 @@ const struct name *name_with_line(const struct entry *entry, const struct eviden
 		if (!other)
 			other = name;
 	}
-	return other;
+	return other && !is_left_to_another(entry, evidence) ? other : NULL;
 }
 
 /* ---- Findings ---- */

@@ -28,7 +28,10 @@ bool compiler_will_do(const struct entry *entry, const struct compiler *compiler
 /* Does this kernel read a boot parameter at all? If not, *why, made by malloc, says why. */
 bool parameter_works(const struct evidence *evidence, size_t parameter, char **why);
 
-/* The line of the config that has one of the names; NULL: none has. */
+/*
+ * The name that has a line in the config; NULL: none has. A name of other versions counts
+ * too, as vendors bring options into older kernels, unless another entry is for this one.
+ */
 const struct name *name_with_line(const struct entry *entry, const struct evidence *evidence);
 
 /* Write down what a stage says. where: made by malloc, or NULL; got: copied. */

@@ -1061,3 +1061,16 @@ def test_nothing_to_read(tmp_path: Path) -> None:
     path.write_text("# Linux/x86 6.12.1 Kernel Configuration\n")
     run = audit_run("--json", path)
     assert run.status == 2
+
+
+def test_an_entry_for_later_kernels_is_no_backport(
+    debian_config: Callable[..., Path], tmp_path: Path
+) -> None:
+    """PROFILING: Medium since 5.12, before that Extreme.  Its line is nothing new."""
+    config = debian_config("6.1", "cloud", "amd64").read_text(encoding="utf-8")
+    old = tmp_path / "config"
+    old.write_text(config.replace("6.1.192", "5.11.9"), encoding="utf-8")
+    answer = answer_of(audit_json("--level=high", old), "CONFIG_PROFILING")
+    assert answer["verdict"] == "n/a", answer
+    answer = answer_of(audit_json("--level=extreme", old), "CONFIG_PROFILING")
+    assert (answer["verdict"], answer["level"]) == ("fail", "extreme")
