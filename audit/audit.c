@@ -112,6 +112,7 @@ struct audit audit_of(struct material *material, const struct terms *terms)
 		.level = terms->level,
 	};
 
+	audit.evidence.running = material->running;
 	read_config(&audit, material);
 	read_cmdline(&audit, material);
 	read_sysctls(&audit, material);

@@ -49,6 +49,7 @@ struct material {
 	char *sysctl, *sysctl_source; /* a capture, with a spare byte behind it */
 	size_t sysctl_size;
 	struct sysctls *sysctls; /* instead of a capture */
+	bool running;		 /* of the running system */
 };
 
 /* The same for all audits of a run. */

@@ -5,7 +5,6 @@
  */
 #include "cmdline_join.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,19 +68,6 @@ static char *join(enum joining joining, const char *built_in, const char *text, 
 	return text ? text_printf("%s", text) : NULL;
 }
 
-/* Cut a line that is too long between two words; false: it was not. */
-static bool shorten(char *line)
-{
-	size_t size = LINE_MAX_SIZE;
-
-	if (strlen(line) <= size)
-		return false;
-	while (size && !isspace((unsigned char)line[size]))
-		size--;
-	line[size] = '\0';
-	return true;
-}
-
 struct joined cmdline_join(const char *text, const struct config *config)
 {
 	enum joining joining = joining_of(config);
@@ -89,7 +75,10 @@ struct joined cmdline_join(const char *text, const struct config *config)
 	struct joined joined = {.given = text && joining != BUILT_IN_ALONE};
 
 	joined.line = join(joining, built_in, text, &joined.complete);
-	if (joined.line && shorten(joined.line))
-		joined.complete = false;
+	/* what stands at its end might undo what stands at its start */
+	if (joined.line && strlen(joined.line) > LINE_MAX_SIZE) {
+		free(joined.line);
+		joined.line = NULL;
+	}
 	return joined;
 }

@@ -177,6 +177,7 @@ static void gather_running(const struct options *options, const struct terms *te
 	for (size_t i = 0; i < kernels->size; i++) {
 		struct material material = material_of(&kernels->at[i]);
 
+		material.running = true;
 		material.sysctls = sysctls_read("/proc/sys");
 		add_audit(&material, options, terms, list);
 	}

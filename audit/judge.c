@@ -12,28 +12,33 @@
 const char *const stage_words[STAGE_COUNT] = {"build", "boot", "run"};
 
 /* No stage could say anything, because what it looks at is not there. */
-static void leave_unknown(struct answer *answer)
+static void leave_unknown(struct answer *answer, bool running)
 {
 	static const char *const missing[KIND_COUNT] = {
 		[KIND_KCONFIG] = "no config could be read",
 		[KIND_CMDLINE] = "the command line is not known (--cmdline FILE)",
 		[KIND_SYSCTL] = "the sysctls are not known (--sysctl FILE)",
 	};
+	static const char *const unread[KIND_COUNT] = {
+		[KIND_KCONFIG] = "no config could be read",
+		[KIND_CMDLINE] = "/proc/cmdline could not be read",
+		[KIND_SYSCTL] = "/proc/sys could not be read",
+	};
 	enum kind kind = answer->entry->setting.kind;
 
 	answer->verdict = VERDICT_UNKNOWN;
-	answer->unchecked = true;
-	answer->reason = text_printf("%s", missing[kind]);
+	answer->unchecked = !running;
+	answer->reason = text_printf("%s", running ? unread[kind] : missing[kind]);
 }
 
-static void conclude(struct answer *answer)
+static void conclude(struct answer *answer, bool running)
 {
 	const struct finding *last = before(answer, STAGE_COUNT);
 
 	if (!answer->where)
 		answer->where = text_printf("%s", "");
 	if (!last) {
-		leave_unknown(answer);
+		leave_unknown(answer, running);
 		return;
 	}
 	answer->verdict = last->verdict;
@@ -49,7 +54,7 @@ struct answer *judge(const struct evidence *evidence)
 		judge_build(evidence, &answers[i]);
 		judge_boot(evidence, &answers[i]);
 		judge_run(evidence, &answers[i]);
-		conclude(&answers[i]);
+		conclude(&answers[i], evidence->running);
 	}
 	return answers;
 }

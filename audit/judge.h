@@ -19,6 +19,7 @@ struct evidence {
 	const struct config *config;
 	const struct cmdline *cmdline;
 	const struct sysctls *sysctls;
+	bool running;		 /* of the running system: what is not known could not be read */
 	const char *config_path; /* for where: "/boot/config-6.1.0" */
 };
 

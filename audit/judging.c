@@ -17,7 +17,12 @@ bool concerns(const struct entry *entry, const struct evidence *evidence)
 {
 	unsigned int architecture = evidence->kernel.architecture;
 
-	return !architecture || entry->architectures & architecture;
+	if (architecture)
+		return entry->architectures & architecture;
+	/* a whole config that is of none of those with a bit */
+	if (evidence->config && evidence->config->complete)
+		return entry->architectures == ARCH_ALL;
+	return true;
 }
 
 bool exists(const struct entry *entry, const struct version *version)

@@ -20,7 +20,7 @@ const struct setting *first_held(const struct evidence *evidence, const struct e
 const struct setting *first_missing(const struct evidence *evidence, const struct entry *entry,
 				    const struct settings *settings);
 
-/* A kernel of no known architecture is concerned by everything. */
+/* Does the entry speak of this kernel's architecture? Not known: true. */
 bool concerns(const struct entry *entry, const struct evidence *evidence);
 /* Has a version any of the names? Not known: true. */
 bool exists(const struct entry *entry, const struct version *version);

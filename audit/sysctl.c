@@ -173,6 +173,8 @@ struct sysctls *sysctls_parse(char *text, size_t size, const char *source)
 		text = newline ? newline : end;
 		*text++ = '\0';
 		number++;
+		if (line + strlen(line) + 1 < text)
+			continue; /* a NUL in it: nobody knows what it says */
 		if (is_complaint(line))
 			read_complaint(sysctls, line, number);
 		else

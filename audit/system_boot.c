@@ -5,10 +5,12 @@
  */
 #include "system_boot.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "system_entries.h"
 #include "system_kernel.h"
@@ -29,18 +31,46 @@ static const char *const folders[] = {
 	"etc/sysctl.d",
 };
 
-/* A file's text, with a NUL at its end, or NULL. */
-static char *read_text(int root, const char *path, size_t max)
+/*
+ * A file's text, with a NUL at its end, or NULL. One that is there and cannot be used
+ * might say anything: *unusable. A link that leads nowhere is how sysctl.d(5) has files
+ * masked.
+ */
+static char *read_text(int root, const char *path, size_t max, bool *unusable)
 {
 	char *text = NULL, *problem;
+	struct stat status;
 	size_t size;
 
 	problem = input_read_text_in(root, path, max, &text, &size);
-	free(problem);
-	if (problem)
+	if (problem) {
+		free(problem);
+		if (fstatat(root, path, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    S_ISREG(status.st_mode))
+			*unusable = true;
 		return NULL;
+	}
 	text[size] = '\0';
-	return text;
+	if (strlen(text) == size)
+		return text;
+	*unusable = true;
+	free(text);
+	return NULL;
+}
+
+static void add_note(struct system_kernel *kernel, const char *what, const char *root_path)
+{
+	char *before = kernel->note;
+	char *note = text_printf("%s: a file that tells the %s cannot be used, so that they are "
+				 "not known",
+				 root_path, what);
+
+	kernel->note = note;
+	if (before && asprintf(&kernel->note, "%s\n%s", before, note) < 0)
+		text_memory(NULL);
+	if (before)
+		free(note);
+	free(before);
 }
 
 /* "linux /boot/vmlinuz-RELEASE root=... quiet": what stands behind the image, or NULL. */
@@ -62,7 +92,7 @@ static char *of_menu_line(char *line, const char *release)
 }
 
 /* The first entry for a release is the one without further words, such as "single". */
-static char *of_menu(char *menu, const char *release)
+static char *of_menu(char *menu, const char *release, bool *unusable)
 {
 	char *rest;
 
@@ -70,29 +100,35 @@ static char *of_menu(char *menu, const char *release)
 		char *words = of_menu_line(line, release);
 
 		/* A variable is filled in by the boot loader, from elsewhere. */
-		if (words)
-			return strchr(words, '$') ? NULL : text_memory(strdup(words));
+		if (words && !strchr(words, '$'))
+			return text_memory(strdup(words));
+		*unusable = *unusable || words;
 	}
 	return NULL;
 }
 
 static void read_cmdline(struct system_kernel *kernel, int root, const char *root_path)
 {
-	for (size_t i = 0; i < COUNT(menus) && !kernel->cmdline; i++) {
-		char *menu = read_text(root, menus[i], MENU_MAX);
+	bool unusable = false;
 
-		kernel->cmdline = menu ? of_menu(menu, kernel->release) : NULL;
+	for (size_t i = 0; i < COUNT(menus) && !kernel->cmdline; i++) {
+		char *menu = read_text(root, menus[i], MENU_MAX, &unusable);
+
+		kernel->cmdline = menu ? of_menu(menu, kernel->release, &unusable) : NULL;
 		if (kernel->cmdline)
 			kernel->cmdline_source = text_printf("%s/%s", root_path, menus[i]);
 		free(menu);
 	}
-	if (!kernel->cmdline)
+	if (!kernel->cmdline && !unusable)
 		system_read_entries(kernel, root, root_path);
-	if (kernel->cmdline)
-		return;
-	kernel->cmdline = read_text(root, "etc/kernel/cmdline", SYSTEM_CMDLINE_MAX);
-	if (kernel->cmdline)
-		kernel->cmdline_source = text_printf("%s/etc/kernel/cmdline", root_path);
+	if (!kernel->cmdline && !unusable) {
+		kernel->cmdline =
+			read_text(root, "etc/kernel/cmdline", SYSTEM_CMDLINE_MAX, &unusable);
+		if (kernel->cmdline)
+			kernel->cmdline_source = text_printf("%s/etc/kernel/cmdline", root_path);
+	}
+	if (!kernel->cmdline && unusable)
+		add_note(kernel, "boot parameters", root_path);
 }
 
 struct files {
@@ -140,9 +176,9 @@ static int compare(const void *a, const void *b)
 	return strcmp(one->name, other->name);
 }
 
-static void append_text(FILE *out, int root, const char *path)
+static void append_text(FILE *out, int root, const char *path, bool *unusable)
 {
-	char *text = read_text(root, path, SYSCTL_MAX);
+	char *text = read_text(root, path, SYSCTL_MAX, unusable);
 
 	if (text)
 		fprintf(out, "%s\n", text);
@@ -154,21 +190,24 @@ static void read_sysctls(struct system_kernel *kernel, int root, const char *roo
 	struct files files = {0};
 	size_t size;
 	FILE *out = text_memory(open_memstream(&kernel->sysctl, &size));
+	bool unusable = false;
 
 	for (size_t i = 0; i < COUNT(folders); i++)
 		add_folder(&files, root, folders[i]);
 	if (files.size)
 		qsort(files.at, files.size, sizeof(*files.at), compare);
 	for (size_t i = 0; i < files.size; i++) {
-		append_text(out, root, files.at[i].path);
+		append_text(out, root, files.at[i].path, &unusable);
 		free(files.at[i].name);
 		free(files.at[i].path);
 	}
 	free(files.at);
-	append_text(out, root, "etc/sysctl.conf");
+	append_text(out, root, "etc/sysctl.conf", &unusable);
 	if (fclose(out))
 		text_memory(NULL);
-	if (size) {
+	if (unusable)
+		add_note(kernel, "sysctls", root_path);
+	if (size && !unusable) {
 		kernel->sysctl_source = text_printf("%s/etc/sysctl.d and the like", root_path);
 		return;
 	}

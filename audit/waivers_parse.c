@@ -23,12 +23,21 @@ struct reader {
 	char *field[FIELDS];
 	size_t count; /* of the fields of this line, also beyond FIELDS */
 	char **problem;
+	size_t problem_count;
 };
+
+/* A file with more of them is of another kind. */
+#define PROBLEMS_MAX 20
 
 static void add_problem(struct reader *reader, char *said)
 {
-	char *before = *reader->problem;
-	char *more = text_printf("%s:%u: %s", reader->waivers->path, reader->line, said);
+	char *before = *reader->problem, *more;
+
+	if (++reader->problem_count > PROBLEMS_MAX) {
+		free(said);
+		return;
+	}
+	more = text_printf("%s:%u: %s", reader->waivers->path, reader->line, said);
 
 	free(said);
 	*reader->problem = more;

@@ -28,7 +28,10 @@ def _run() -> int:
 
 try:
     code = _run()
-except KeyboardInterrupt:
+except (KeyboardInterrupt, RuntimeError) as error:
+    # Python wraps what is raised while a dataclass is made
+    if not isinstance(error.__cause__ or error, KeyboardInterrupt):
+        raise
     print("error: interrupted; no file is left half-written", file=sys.stderr)
     sys.stderr.flush()
     # sys.exit() would die of SIGINT where the interrupt came in code that exec() ran,

@@ -68,6 +68,7 @@ table() {
 	lz4                       cmd:lz4                           check                     packs what the auditor unpacks
 	lzop                      cmd:lzop                          check                     packs what the auditor unpacks
 	zstd                      cmd:zstd                          check                     packs what the auditor unpacks
+	bc                        cmd:bc                            check                     builds a small kernel
 	rpm                       cmd:rpmbuild                      check                     packs what the auditor unpacks
 	cpio                      cmd:cpio                          check                     packs what the auditor unpacks
 	EOF

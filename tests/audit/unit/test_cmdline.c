@@ -204,10 +204,12 @@ static void test_a_line_of_a_megabyte(void **state)
 		line[i] = "efi=a "[i % 6];
 	line[size] = '\0';
 	memcpy(line, "init_on_alloc=1 ", 16);
+	/* its end might undo what its start says */
+	assert_null(cmdline_parse(line, "it", NULL));
+	line[8 << 10] = '\0';
 	cmdline = cmdline_parse(line, "it", NULL);
 	assert_string_equal(given(cmdline, "init_on_alloc")->value, "1");
-	assert_false(cmdline->complete);
-	assert_true(strlen(given(cmdline, "efi")->value) < size / 8);
+	assert_true(cmdline->complete);
 	cmdline_free(cmdline);
 	free(line);
 	cmdline_free(NULL);
