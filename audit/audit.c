@@ -4,7 +4,6 @@
  */
 #include "audit.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,20 +42,6 @@ struct audit audit_problem(const char *source, char *problem, const struct terms
 	};
 }
 
-/* One more sentence. */
-static void add_note(struct audit *audit, char *sentence)
-{
-	char *before = audit->note;
-
-	audit->note = sentence;
-	if (before && asprintf(&audit->note, "%s\n%s", before, sentence) < 0)
-		text_memory(NULL);
-	if (before) {
-		free(before);
-		free(sentence);
-	}
-}
-
 static void read_config(struct audit *audit, struct material *material)
 {
 	struct config *config;
@@ -76,9 +61,11 @@ static void read_config(struct audit *audit, struct material *material)
 			"holds one",
 			audit->source, config->line_count);
 	else if (config->ignored)
-		add_note(audit, text_printf("%zu lines that look like settings are none, and were "
-					    "passed over: the first is line %u",
-					    config->ignored, config->first_ignored));
+		audit->note = text_joined(
+			audit->note, "\n",
+			text_printf("%zu lines that look like settings are none, and were "
+				    "passed over: the first is line %u",
+				    config->ignored, config->first_ignored));
 }
 
 static void read_sysctls(struct audit *audit, struct material *material)

@@ -27,11 +27,7 @@ static const struct setting *held_at_boot(const struct evidence *evidence,
 					  const struct entry *entry,
 					  const struct settings *settings)
 {
-	for (size_t i = 0; i < settings->size; i++)
-		if (settings->at[i].kind == KIND_CMDLINE &&
-		    holds(evidence, entry, &settings->at[i]) == YES)
-			return &settings->at[i];
-	return NULL;
+	return first_held_of(evidence, entry, settings, KIND_CMDLINE);
 }
 
 /* ---- Options ---- */

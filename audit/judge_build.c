@@ -58,11 +58,7 @@ static bool is_nearly(const struct setting *setting, const char *value)
 static const struct setting *built_so(const struct evidence *evidence, const struct entry *entry,
 				      const struct settings *settings)
 {
-	for (size_t i = 0; i < settings->size; i++)
-		if (settings->at[i].kind == KIND_KCONFIG &&
-		    holds(evidence, entry, &settings->at[i]) == YES)
-			return &settings->at[i];
-	return NULL;
+	return first_held_of(evidence, entry, settings, KIND_KCONFIG);
 }
 
 static void by_line(const struct evidence *evidence, struct answer *answer, const struct name *name)
@@ -95,12 +91,11 @@ static void find_compiler(const struct evidence *evidence, struct answer *answer
 
 	for (size_t i = 0; i < entry->compiler_count; i++) {
 		struct compiler family = {entry->compilers[i].family, {{0}, 0}};
-		char version[VERSION_TEXT_SIZE], *name = compiler_text(&family), *old = needs;
+		char version[VERSION_TEXT_SIZE], *name = compiler_text(&family);
 
 		version_text(&entry->compilers[i].version, version);
-		needs = text_printf("%s%s%s%s%s", old ? old : "", old ? " or " : "", name,
-				    *version ? " >= " : "", version);
-		free(old);
+		needs = text_joined(needs, " or ",
+				    text_printf("%s%s%s", name, *version ? " >= " : "", version));
 		free(name);
 	}
 	find(answer, STAGE_BUILD, VERDICT_NA, NULL, NULL, "needs %s; this is %s", needs, have);

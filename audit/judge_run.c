@@ -37,11 +37,7 @@ static char *place(const struct evidence *evidence, const struct setting *settin
 static const struct setting *held_at_run(const struct evidence *evidence, const struct entry *entry,
 					 const struct settings *settings)
 {
-	for (size_t i = 0; i < settings->size; i++)
-		if (settings->at[i].kind == KIND_SYSCTL &&
-		    holds(evidence, entry, &settings->at[i]) == YES)
-			return &settings->at[i];
-	return NULL;
+	return first_held_of(evidence, entry, settings, KIND_SYSCTL);
 }
 
 /* The first sysctl among them that is in this state. */

@@ -5,7 +5,6 @@
 #include "judging.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,16 +137,15 @@ void find_not_in_version(struct answer *answer, enum stage stage, const struct e
 
 	version_text(&evidence->kernel.version, version);
 	for (size_t i = 1; i < entry->name_count; i++) {
-		char *more = ranges_text(&entry->names[i].kernels), *both;
+		char *more = ranges_text(&entry->names[i].kernels);
 
-		both = text_printf("%s; %s %s", ranges,
-				   entry->setting.kind == KIND_KCONFIG
-					   ? catalogue.symbols[entry->names[i].name]
-					   : "under another name",
-				   more);
-		free(ranges);
+		ranges = text_joined(ranges, "; ",
+				     text_printf("%s %s",
+						 entry->setting.kind == KIND_KCONFIG
+							 ? catalogue.symbols[entry->names[i].name]
+							 : "under another name",
+						 more));
 		free(more);
-		ranges = both;
 	}
 	find(answer, stage, VERDICT_NA, NULL, NULL, "not in %s (%s)", version, ranges);
 	free(ranges);

@@ -16,6 +16,9 @@ enum truth holds(const struct evidence *evidence, const struct entry *entry,
 /* The first of them that is; NULL: none. */
 const struct setting *first_held(const struct evidence *evidence, const struct entry *entry,
 				 const struct settings *settings);
+/* The same of those of one kind: each stage looks at its own. */
+const struct setting *first_held_of(const struct evidence *evidence, const struct entry *entry,
+				    const struct settings *settings, enum kind kind);
 /* The first of them that surely is not; NULL: none. */
 const struct setting *first_missing(const struct evidence *evidence, const struct entry *entry,
 				    const struct settings *settings);

@@ -94,25 +94,12 @@ static char *range_text(const struct range *range)
 	return text_printf("%s - %s", first, last);
 }
 
-/* Takes over both. */
-static char *joined(char *before, char *next)
-{
-	char *both;
-
-	if (!before)
-		return next;
-	both = text_printf("%s, %s", before, next);
-	free(before);
-	free(next);
-	return both;
-}
-
 char *ranges_text(const struct ranges *ranges)
 {
 	char *text = NULL;
 
 	for (size_t i = 0; i < ranges->size; i++)
-		text = joined(text, range_text(&ranges->at[i]));
+		text = text_joined(text, ", ", range_text(&ranges->at[i]));
 	return text ? text : text_printf("none");
 }
 
@@ -132,7 +119,7 @@ char *architectures_text(unsigned int bits)
 
 	for (size_t i = 0; i < ARCHITECTURES; i++)
 		if (bits & architectures[i].bit)
-			text = joined(text, text_printf("%s", architectures[i].name));
+			text = text_joined(text, ", ", text_printf("%s", architectures[i].name));
 	return text ? text : text_printf("none");
 }
 

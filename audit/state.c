@@ -154,3 +154,12 @@ const struct setting *first_missing(const struct evidence *evidence, const struc
 {
 	return first(evidence, entry, settings, NO);
 }
+
+const struct setting *first_held_of(const struct evidence *evidence, const struct entry *entry,
+				    const struct settings *settings, enum kind kind)
+{
+	for (size_t i = 0; i < settings->size; i++)
+		if (settings->at[i].kind == kind && holds(evidence, entry, &settings->at[i]) == YES)
+			return &settings->at[i];
+	return NULL;
+}

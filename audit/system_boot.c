@@ -58,19 +58,12 @@ static char *read_text(int root, const char *path, size_t max, bool *unusable)
 	return NULL;
 }
 
-static void add_note(struct system_kernel *kernel, const char *what, const char *root_path)
+static void tell_unusable(struct system_kernel *kernel, const char *what, const char *root_path)
 {
-	char *before = kernel->note;
-	char *note = text_printf("%s: a file that tells the %s cannot be used, so that they are "
-				 "not known",
-				 root_path, what);
-
-	kernel->note = note;
-	if (before && asprintf(&kernel->note, "%s\n%s", before, note) < 0)
-		text_memory(NULL);
-	if (before)
-		free(note);
-	free(before);
+	system_add_note(kernel,
+			text_printf("%s: a file that tells the %s cannot be used, so that they are "
+				    "not known",
+				    root_path, what));
 }
 
 /* "linux /boot/vmlinuz-RELEASE root=... quiet": what stands behind the image, or NULL. */
@@ -128,7 +121,7 @@ static void read_cmdline(struct system_kernel *kernel, int root, const char *roo
 			kernel->cmdline_source = text_printf("%s/etc/kernel/cmdline", root_path);
 	}
 	if (!kernel->cmdline && unusable)
-		add_note(kernel, "boot parameters", root_path);
+		tell_unusable(kernel, "boot parameters", root_path);
 }
 
 struct files {
@@ -206,7 +199,7 @@ static void read_sysctls(struct system_kernel *kernel, int root, const char *roo
 	if (fclose(out))
 		text_memory(NULL);
 	if (unusable)
-		add_note(kernel, "sysctls", root_path);
+		tell_unusable(kernel, "sysctls", root_path);
 	if (size && !unusable) {
 		kernel->sysctl_source = text_printf("%s/etc/sysctl.d and the like", root_path);
 		return;

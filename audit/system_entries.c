@@ -43,14 +43,10 @@ static char *options_of(char *entry, const char *release)
 	for (char *line = strtok_r(entry, "\r\n", &rest); line;
 	     line = strtok_r(NULL, "\r\n", &rest)) {
 		char *version = value_of(line, "version"), *more = value_of(line, "options");
-		char *before = options;
 
 		ours |= version && strcmp(version, release) == 0;
-		if (!more)
-			continue;
-		if (asprintf(&options, "%s%s%s", before ? before : "", before ? " " : "", more) < 0)
-			text_memory(NULL);
-		free(before);
+		if (more)
+			options = text_joined(options, " ", text_memory(strdup(more)));
 	}
 	/* A variable is filled in by the boot loader, from elsewhere. */
 	if (ours && options && !strchr(options, '$'))

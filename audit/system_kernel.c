@@ -32,15 +32,7 @@ struct system_kernel *system_add_kernel(struct system_kernels *kernels, const ch
 
 void system_add_note(struct system_kernel *kernel, char *sentence)
 {
-	char *before = kernel->note;
-
-	kernel->note = sentence;
-	if (!before)
-		return;
-	if (asprintf(&kernel->note, "%s\n%s", before, sentence) < 0)
-		text_memory(NULL);
-	free(before);
-	free(sentence);
+	kernel->note = text_joined(kernel->note, "\n", sentence);
 }
 
 void system_clear_note(struct system_kernel *kernel)

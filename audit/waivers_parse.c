@@ -31,22 +31,11 @@ struct reader {
 
 static void add_problem(struct reader *reader, char *said)
 {
-	char *before = *reader->problem, *more;
-
-	if (++reader->problem_count > PROBLEMS_MAX) {
-		free(said);
-		return;
-	}
-	more = text_printf("%s:%u: %s", reader->waivers->path, reader->line, said);
-
+	if (++reader->problem_count <= PROBLEMS_MAX)
+		*reader->problem = text_joined(
+			*reader->problem, "\n",
+			text_printf("%s:%u: %s", reader->waivers->path, reader->line, said));
 	free(said);
-	*reader->problem = more;
-	if (!before)
-		return;
-	if (asprintf(reader->problem, "%s\n%s", before, more) < 0)
-		text_memory(NULL);
-	free(before);
-	free(more);
 }
 
 static void take_field(void *bytes, size_t size, void *context)

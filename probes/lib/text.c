@@ -109,6 +109,19 @@ char *text_printf(const char *format, ...)
 	return text;
 }
 
+char *text_joined(char *before, const char *separator, char *more)
+{
+	char *both;
+
+	if (!before)
+		return more;
+	if (asprintf(&both, "%s%s%s", before, separator, more) < 0)
+		text_memory(NULL);
+	free(before);
+	free(more);
+	return both;
+}
+
 void text_number(double value, char text[TEXT_NUMBER_SIZE])
 {
 	snprintf(text, TEXT_NUMBER_SIZE, fabs(value) < 1e6 ? "%.6g" : "%.0f", value);

@@ -16,6 +16,12 @@
 char *text_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *text_vprintf(const char *format, va_list args) __attribute__((format(printf, 1, 0)));
 
+/*
+ * Two texts made by malloc as one, with the separator between them; before may be NULL,
+ * for the first. Both are freed.
+ */
+char *text_joined(char *before, const char *separator, char *more);
+
 /* No more digits than a measurement has; counts are exact. */
 #define TEXT_NUMBER_SIZE 400 /* the largest double has 309 digits */
 void text_number(double value, char text[TEXT_NUMBER_SIZE]);
