@@ -127,15 +127,8 @@ class Setting:
                 'or CONFIG_X contains "item"'
             )
         name, operator, value = kconfig.groups()
-        if operator == " contains ":
-            item = _ITEM.fullmatch(value)
-            if not item:
-                raise ValueError(f"'{text}': a list item is quoted and has no comma")
-            return Setting(KCONFIG, name, item[1], Match.CONTAINS, True)
-        if operator == ">=":
-            if number(value) is None:
-                raise ValueError(f"'{text}': '{value}' is not a number")
-            return Setting(KCONFIG, name, value, Match.AT_LEAST)
+        if operator != "=":
+            return _parse_comparison(text, KCONFIG, name, operator, value)
         if value in ("max", "any"):
             return Setting(KCONFIG, name, "", Match(f"={value}"))
         if _BETWEEN.fullmatch(value):
@@ -151,6 +144,20 @@ class Setting:
         return Setting(KCONFIG, name, value)
 
 
+def _parse_comparison(
+    text: str, kind: str, name: str, operator: str, value: str
+) -> Setting:
+    """`operator` is one of those that are not '='."""
+    if operator == " contains ":
+        item = _ITEM.fullmatch(value)
+        if not item:
+            raise ValueError(f"'{text}': a list item is quoted and has no comma")
+        return Setting(kind, name, item[1], Match.CONTAINS, True)
+    if number(value) is None:
+        raise ValueError(f"'{text}': '{value}' is not a number")
+    return Setting(kind, name, value, Match.AT_LEAST)
+
+
 def _parse_runtime(
     text: str, kind: str, name: str, operator: str | None, value: str | None
 ) -> Setting:
@@ -159,15 +166,8 @@ def _parse_runtime(
         if kind == SYSCTL:
             raise ValueError(f"'{text}': a sysctl needs a value")
         return Setting(kind, name, "")
-    if operator == " contains ":
-        item = _ITEM.fullmatch(value)
-        if not item:
-            raise ValueError(f"'{text}': a list item is quoted and has no comma")
-        return Setting(kind, name, item[1], Match.CONTAINS, True)
-    if operator == ">=":
-        if number(value) is None:
-            raise ValueError(f"'{text}': '{value}' is not a number")
-        return Setting(kind, name, value, Match.AT_LEAST)
+    if operator != "=":
+        return _parse_comparison(text, kind, name, operator, value)
     if value == "max":
         return Setting(kind, name, "", Match.HIGHEST)
     if _BETWEEN.fullmatch(value):

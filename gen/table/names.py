@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gen.parameters import Parameter, plain
-from gen.settings import CMDLINE, KCONFIG, SYSCTL, Match, Setting
+from gen.settings import CMDLINE, KCONFIG, SYSCTL, Setting
 
 
 class Names:
@@ -43,7 +43,4 @@ class Names:
         if setting.kind == CMDLINE:
             place = self.place(CMDLINE, setting.name)
             return self.parameters[place].canonical(setting)
-        if setting.match is Match.EXACT and setting.kind == SYSCTL:
-            value = " ".join(setting.value.split())
-            return Setting(setting.kind, setting.name, value)
         return setting
