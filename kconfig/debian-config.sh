@@ -27,20 +27,9 @@ ready() {
 
 ready && exit
 
-suites=$(suites "$version") || exit
-apt_lock
-ready && exit
-
-work=$build/apt/unpack
-clean_on_exit "$work"
-mkdir -p "$work" "$build/configs" || die "cannot create $work (see above)"
-
-# shellcheck disable=SC2086 # a list of words
-apt_open "$arch" $suites
-kernel=$(image_newest "$version" "$flavour" "$arch")
+image_find "$build/configs"
 # Since 7.x the config is in a small package of its own.
-package=$(image_package "$kernel" linux-base linux-image) ||
-	die "Debian's ${suites%% *} has no $flavour kernel $version for $arch"
+package=$(image_package linux-base linux-image) || exit
 deb=$(apt_fetch "$package" "$work") || exit
 
 case $package in

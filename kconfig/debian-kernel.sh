@@ -29,20 +29,10 @@ ready && exit
 [ ! -e "$folder" ] ||
 	die "$folder is there but holds no kernel: move it away and run again"
 
-suites=$(suites "$version") || exit
-apt_lock
-ready && exit
-
-work=$build/apt/unpack
-clean_on_exit "$work"
-mkdir -p "$work/kernel" "$build/kernels" || die "cannot create $work (see above)"
-
-# shellcheck disable=SC2086 # a list of words
-apt_open "$arch" $suites
-kernel=$(image_newest "$version" "$flavour" "$arch")
+image_find "$build/kernels"
+mkdir -p "$work/kernel" || die "cannot create $work (see above)"
 # Since 7.x the image is in a package of its own, and linux-image depends on it.
-package=$(image_package "$kernel" linux-binary linux-binary-unsigned linux-image) ||
-	die "Debian's ${suites%% *} has no $flavour kernel $version for $arch"
+package=$(image_package linux-binary linux-binary-unsigned linux-image) || exit
 deb=$(apt_fetch "$package" "$work") || exit
 case $package in
 linux-binary-*) member=./usr/lib/modules/$kernel/vmlinuz ;;

@@ -27,19 +27,8 @@ ready() {
 
 ready && exit
 
-suites=$(suites "$version") || exit
-apt_lock
-ready && exit
-
-work=$build/apt/unpack
-clean_on_exit "$work"
-mkdir -p "$work" "$build/packages" || die "cannot create $work (see above)"
-
-# shellcheck disable=SC2086 # a list of words
-apt_open "$arch" $suites
-kernel=$(image_newest "$version" "$flavour" "$arch")
-package=$(image_package "$kernel" linux-image) ||
-	die "Debian's ${suites%% *} has no $flavour kernel $version for $arch"
+image_find "$build/packages"
+package=$(image_package linux-image) || exit
 fetched=$(apt_fetch "$package" "$work") || exit
 
 mv "$fetched" "$deb" || die "cannot create $deb (see above)"
