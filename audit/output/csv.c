@@ -60,9 +60,15 @@ static void print_setting(FILE *out, const struct audit *audit, const char *vers
 static void print_problem(FILE *out, const struct audit *audit)
 {
 	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns); i++) {
-		const char *text = i == 0 ? audit->source : i == 7 ? "unknown" : "";
+		const char *text = "";
 
-		csv_field(out, i == 0, i == 12 ? audit->problem : text);
+		if (strcmp(columns[i], "source") == 0)
+			text = audit->source;
+		else if (strcmp(columns[i], "verdict") == 0)
+			text = "unknown";
+		else if (strcmp(columns[i], "reason") == 0)
+			text = audit->problem;
+		csv_field(out, i == 0, text);
 	}
 	fputs("\r\n", out);
 }

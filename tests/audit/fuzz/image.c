@@ -2,21 +2,9 @@
 /*
  * The search for IKCONFIG in images.
  */
-#include <stdlib.h>
-
-#include "input/content.h"
-
-int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size);
+#include "search.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size)
 {
-	struct found_list list = {};
-	struct budget budget = {16 << 20};
-	struct input input = {.name = "it", .list = &list, .budget = &budget};
-	struct stream *stream = stream_of_memory(bytes, size);
-
-	free(image_search(stream, &input));
-	found_list_free(&list);
-	stream_close(stream);
-	return 0;
+	return fuzz_search(image_search, bytes, size);
 }

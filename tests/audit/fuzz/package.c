@@ -2,21 +2,9 @@
 /*
  * Packages and what is in them.
  */
-#include <stdlib.h>
-
-#include "input/content.h"
-
-int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size);
+#include "search.h"
 
 int LLVMFuzzerTestOneInput(const unsigned char *bytes, size_t size)
 {
-	struct found_list list = {};
-	struct budget budget = {16 << 20};
-	struct input input = {.name = "it", .list = &list, .budget = &budget};
-	struct stream *stream = stream_of_memory(bytes, size);
-
-	free(package_search(stream, &input));
-	found_list_free(&list);
-	stream_close(stream);
-	return 0;
+	return fuzz_search(package_search, bytes, size);
 }
